@@ -1,0 +1,1 @@
+"""Games, rules and rulings on VASSAL logs; the HTTP API and the `arbiter` command."""
