@@ -19,7 +19,13 @@ class VmodError(Exception):
     code: ClassVar[str] = "INPUT"
 
     def __init__(
-        self, message: str, *, code: str | None = None, file: str = "", place: str = "", field: str = ""
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        file: str = "",
+        place: str = "",
+        field: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -37,10 +43,14 @@ class VmodError(Exception):
 
     def __str__(self) -> str:
         where = ":".join(part for part in (self.file, self.place, self.field) if part)
-        return f"{where}: {self.message} [{self.stable_code}]" if where else f"{self.message} [{self.stable_code}]"
+        return (
+            f"{where}: {self.message} [{self.stable_code}]"
+            if where
+            else f"{self.message} [{self.stable_code}]"
+        )
 
 
-class FileProblem(VmodError):
+class InputFileError(VmodError):
     """The file itself: missing, unreadable, not writable."""
 
     code = "FILE"
