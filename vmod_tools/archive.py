@@ -54,6 +54,8 @@ class Entry:
     record: bytes
     chunk: bytes
     stream_at: int
+    fresh: bool = False
+    """Made by an edit: `offset` then only gives its place in the order, and its record has none yet."""
 
     @property
     def name(self) -> str:
@@ -238,7 +240,7 @@ def _inflate(entry: Entry, limit: int) -> bytes:
 
 
 def _record_at(entry: Entry, offset: int) -> bytes:
-    if offset == entry.offset:
+    if offset == entry.offset and not entry.fresh:
         return entry.record
     if offset >= FULL32:
         raise ArchiveError(
@@ -313,4 +315,5 @@ def _new_entry(name: str, data: bytes, old: Entry | None, model: Entry | None) -
         record=record,
         chunk=local + raw_name + packed,
         stream_at=len(local) + len(raw_name),
+        fresh=True,
     )

@@ -16,7 +16,14 @@ import imagesize
 
 from vmod_tools.archive import Archive
 from vmod_tools.boards import BoardDefinition, DeckDefinition, MapDefinition
-from vmod_tools.buildfile import MODULE_DATA, BuildFile, Component, int_attribute, read_metadata
+from vmod_tools.buildfile import (
+    MODULE_DATA,
+    BuildFile,
+    Component,
+    Metadata,
+    int_attribute,
+    read_metadata,
+)
 from vmod_tools.commands.kinds import parse_command
 from vmod_tools.errors import ArchiveError, BuildFileError, VmodError
 from vmod_tools.grids import Grid, HexGrid, Numbering, UnreadGrid, Zone, ZonedGrid
@@ -157,6 +164,15 @@ class Module:
         except (VmodError, ValueError):
             return 0, 0
         return max(int(width), 0), max(int(height), 0)
+
+
+def check_same_module(module: Module, stated: Metadata | None) -> None:
+    """Raises BuildFileError when a save names another module; one that names none passes."""
+    if stated is not None and stated.name and stated.name != module.name:
+        raise BuildFileError(
+            f"the log was played with the module {stated.name!r}, not with {module.name!r}",
+            code="MODULE_MISMATCH",
+        )
 
 
 def slot_piece(component: Component) -> Piece:

@@ -14,6 +14,7 @@ from vmod_tools.draw.terrain import ground_of
 from vmod_tools.mapdoc import geometry
 from vmod_tools.mapdoc.model import OPPOSITE, SIDES, Cell, HexMap, Position, Side
 
+_LEAST_TYPE = 7.5  # px
 CENTRE = Position(0.0, 0.0)
 
 
@@ -29,6 +30,10 @@ class Ground:
     def of(cls, map: HexMap) -> Ground:
         """The ground of a map."""
         return cls(map, geometry.layout(map), float(map.grid.pitch))
+
+    def type_size(self, share: float) -> float:
+        """The size in px of type that is `share` pitch high; on small hexes no smaller than can be read."""
+        return max(_LEAST_TYPE, share * self.pitch)
 
     def cells(self) -> list[Cell]:
         """The cells that have a `<hex>`, by column and row."""

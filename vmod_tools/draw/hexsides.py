@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from vmod_tools.draw import palette, svg
-from vmod_tools.draw.curves import Cubic, direction, flattened, noise, paced, path, shifted, smooth
+from vmod_tools.draw.curves import Cubic, direction, noise, paced, path, shifted, smooth
 from vmod_tools.draw.ground import Ground
 from vmod_tools.draw.svg import Node, num
 from vmod_tools.mapdoc.model import SIDES, Cell, Hexside, HexsideKind, Side
@@ -66,9 +66,9 @@ def _blocked(group: Node, line: list[Cubic], pitch: float) -> None:
     svg.add(group, "path", d=svg.polyline((start, end)), fill="none", stroke=palette.BLOCKED,
             stroke_width=0.05 * pitch, stroke_linecap="round")  # fmt: skip
     ticks = []
-    for point, (dx, dy) in paced(flattened([line[0]._replace(first=start, second=end, end=end)]), 0.115 * pitch):
-        across = (-dy, dx)
-        ticks.append(svg.polyline((shifted(point, across, -0.055 * pitch), shifted(point, across, 0.055 * pitch))))
+    for point, (dx, dy) in paced((start, end), 0.115 * pitch):
+        tick = (shifted(point, (-dy, dx), -0.055 * pitch), shifted(point, (-dy, dx), 0.055 * pitch))
+        ticks.append(svg.polyline(tick))
     svg.add(group, "path", d=" ".join(ticks), fill="none", stroke=palette.BLOCKED,
             stroke_width=0.026 * pitch)  # fmt: skip
 

@@ -8,7 +8,7 @@ the coast ends at the corner.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from vmod_tools.draw.curves import Cubic, between, noise, smooth
@@ -24,9 +24,9 @@ CoastSide = tuple[Cell, Side]  # always named from the water
 
 @dataclass(frozen=True, slots=True)
 class Shore:
-    """The coast sides, their borders by cell and side (clockwise from that cell), and moved corners."""
+    """Whole coast lines, their parts by cell and side (clockwise from that cell), and moved corners."""
 
-    coast: tuple[CoastSide, ...]
+    lines: tuple[tuple[Cubic, ...], ...]
     borders: Mapping[CoastSide, list[Cubic]]
     corners: Mapping[Point, Point]
 
@@ -71,7 +71,25 @@ def shore(ground: Ground) -> Shore:
         borders[cell, side] = line
         across = ground.neighbour(cell, side)
         borders[across, OPPOSITE[side]] = [piece.turned() for piece in reversed(line)]
-    return Shore(coast, borders, corners)
+    return Shore(tuple(_lines(ground, coast, borders)), borders, corners)
+
+
+def _lines(
+    ground: Ground, coast: tuple[CoastSide, ...], borders: Mapping[CoastSide, list[Cubic]]
+) -> Iterator[tuple[Cubic, ...]]:
+    """The borders joined end to end; lines with two ends come first, then closed ones."""
+    starts = {ground.ends(*key)[0]: key for key in coast}
+    entered = {ground.ends(*key)[1] for key in coast}
+    open_ends = [corner for corner in starts if corner not in entered]
+    for first in [*open_ends, *starts]:
+        line: list[Cubic] = []
+        corner = first
+        while corner in starts:
+            key = starts.pop(corner)
+            line.extend(borders[key])
+            corner = ground.ends(*key)[1]
+        if line:
+            yield tuple(line)
 
 
 def _knots(ground: Ground, cell: Cell, side: Side) -> list[Point]:

@@ -7,6 +7,7 @@ all of it.  Sizes in pitch units; a motif is drawn around (0, 0) and one unit of
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -81,7 +82,7 @@ def spots(
     cell: Cell, spacing: float, free: Callable[[Position], bool]
 ) -> Iterator[tuple[Position, float]]:
     """Places for motifs in a hex, from top to bottom, each with a size factor around 1."""
-    rows = int(0.44 / (spacing * 0.87))
+    rows = math.ceil(0.42 / (spacing * 0.87))
     columns = int(0.5 / spacing) + 1
     for i in range(-rows, rows + 1):
         for j in range(-columns, columns + 1):

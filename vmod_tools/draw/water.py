@@ -8,7 +8,7 @@ run together and no line is left across the mouth.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from vmod_tools.draw import palette, svg
@@ -129,22 +129,26 @@ def _continuation(line: _Course, left: list[_Course], pitch: float) -> tuple[int
 
 def draw_streams(parent: Node, ground: Ground, found: list[Stream]) -> None:
     """The in-hex water: casings, then cores from the outside in."""
+    pitch = ground.pitch
     for stream in found:
-        look, pieces = LOOKS[stream.kind], stream.pieces()
-        svg.add(parent, "path", d=path(pieces), fill="none", stroke=look.casing,
-                stroke_width=look.width * ground.pitch)  # fmt: skip
-        for end, is_inside in zip((0, -1), stream.inside, strict=True):
-            if is_inside:
-                x, y = stream.points[end]
-                svg.add(parent, "circle", cx=x, cy=y, r=look.width * ground.pitch / 2,
-                        fill=look.casing)  # fmt: skip
+        look = LOOKS[stream.kind]
+        _line(parent, stream.points, look.width * pitch, look.casing, stream.inside)
     depth = max(len(look.cores) for look in LOOKS.values())
     for level in range(depth):
         for stream in found:
             for width, colour in LOOKS[stream.kind].cores[level : level + 1]:
-                svg.add(parent, "path", d=path(smooth(_run_out(stream, ground.pitch))), fill="none",
-                        stroke=colour, stroke_width=width * ground.pitch,
-                        stroke_linecap="round")  # fmt: skip
+                rounded = (stream.inside[0] or stream.opens[0], stream.inside[1] or stream.opens[1])
+                _line(parent, _run_out(stream, pitch), width * pitch, colour, rounded)
+
+
+def _line(
+    parent: Node, points: Sequence[Point], width: float, colour: str, rounded: tuple[bool, bool]
+) -> None:
+    """A line that is cut straight at its ends, or rounded at one or both of them."""
+    svg.add(parent, "path", d=path(smooth(points)), fill="none", stroke=colour, stroke_width=width)
+    for (x, y), is_round in zip((points[0], points[-1]), rounded, strict=True):
+        if is_round:
+            svg.add(parent, "circle", cx=x, cy=y, r=width / 2, fill=colour)
 
 
 def _run_out(stream: Stream, pitch: float) -> list[Point]:

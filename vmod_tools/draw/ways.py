@@ -33,6 +33,13 @@ class Track:
     parts: tuple[tuple[Point, ...], ...]
     bridges: tuple[tuple[Point, Point, float], ...]
 
+    def flat(self) -> list[Point]:
+        """Points close together on its parts and along its bridges."""
+        points = [point for part in self.parts for point in part[::3]]
+        for middle, along, half in self.bridges:
+            points.extend(shifted(middle, along, half * t / 2) for t in (-2, -1, 0, 1, 2))
+        return points
+
 
 def tracks(ground: Ground, found: list[Stream]) -> list[Track]:
     """All ways of the map, by cell."""

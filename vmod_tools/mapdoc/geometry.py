@@ -5,7 +5,8 @@ pixels, without the edge buffer that VASSAL adds on a map.  All hexes here are t
 VASSAL's own rectangles are in `vmod_tools.grids`.
 
 Two exact lattices carry everything, so that rounding happens once, at the end: centres lie at
-(column, 2*row + pushed), corners at thirds of a column.  Names of hexes are in `names`.
+(column, 2*row + pushed), corners at thirds of a column.  The modules
+`hexagon` and `names` have their functions here too, so that callers need one import.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vmod_tools.errors import MapError
-from vmod_tools.mapdoc.model import SIDES, Cell, CellPosition, HexMap, Position, Side
+from vmod_tools.mapdoc.hexagon import CIRCUMRADIUS, CORNER_STEPS, exit_side, inside, side_point
+from vmod_tools.mapdoc.model import Cell, CellPosition, HexMap, Position, Side
 from vmod_tools.mapdoc.names import aliases, hex_name, resolve, sheet_of
 
 __all__ = [
@@ -46,10 +48,6 @@ __all__ = [
 
 Pixel = tuple[int, int]
 
-CIRCUMRADIUS = 1 / math.sqrt(3)
-"""Distance from the centre to a corner, in pitch units."""
-
-_SLACK = 1e-9  # a corner written with ten decimals is still inside
 _MOST_DECIMALS = 15  # more than any float tells apart
 
 # Column and (doubled) row of a neighbour: `2*row + pushed` makes the step the same from every column.
@@ -62,11 +60,6 @@ _STEPS: dict[Side, tuple[int, int]] = {
     "NW": (-1, -1),
 }
 _SIDE_OF_STEP = {step: side for side, step in _STEPS.items()}
-
-# Corners on a lattice of a third of a column by half a pitch, clockwise; side i runs from corner i to
-# corner i+1 (N from the upper left to the upper right).
-_CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
-_CORNER_POSITIONS = tuple(Position(x * CIRCUMRADIUS / 2, y / 2) for x, y in _CORNERS)
 
 
 # Adjacency
@@ -102,35 +95,6 @@ def distance(map: HexMap, a: Cell, b: Cell) -> int:
     (a_col, a_row), (b_col, b_row) = _doubled(map, a), _doubled(map, b)
     cols, rows = abs(a_col - b_col), abs(a_row - b_row)
     return cols + max(0, (rows - cols) // 2)
-
-
-# Inside one hex
-
-
-def inside(at: Position) -> bool:
-    """Whether a position lies in its hexagon, edges included."""
-    x, y = abs(at.x), abs(at.y)
-    return y <= 0.5 + _SLACK and x * math.sqrt(3) / 2 + y / 2 <= 0.5 + _SLACK
-
-
-def side_point(side: Side, t: float = 0.5) -> Position:
-    """The point of a hexside at `t` of the way clockwise from its first corner (0.5 = its middle)."""
-    index = SIDES.index(side)
-    (x1, y1), (x2, y2) = _CORNER_POSITIONS[index], _CORNER_POSITIONS[(index + 1) % 6]
-    return Position(x1 + (x2 - x1) * t, y1 + (y2 - y1) * t)
-
-
-def exit_side(at: Position, tolerance: float = 0.02) -> Side | None:
-    """The hexside on which a position lies; None inside, outside or at a corner (tolerance in pitch)."""
-    for side in SIDES:
-        (x1, y1), (x2, y2) = side_point(side, 0), side_point(side, 1)
-        # A side is CIRCUMRADIUS long.  `off` is the distance to its line, `along` from its first corner.
-        ux, uy = (x2 - x1) / CIRCUMRADIUS, (y2 - y1) / CIRCUMRADIUS
-        along = (at.x - x1) * ux + (at.y - y1) * uy
-        off = abs((at.y - y1) * ux - (at.x - x1) * uy)
-        if off <= tolerance and tolerance < along < CIRCUMRADIUS - tolerance:
-            return side
-    return None
 
 
 # The board
@@ -270,7 +234,7 @@ def corners(layout: Layout, cell: Cell) -> tuple[tuple[float, float], ...]:
     A corner that hexes share is the same number in all of them.
     """
     x, y = _lattice(layout, cell)
-    return tuple(_on_board(layout, (x + i, y + j)) for i, j in _CORNERS)
+    return tuple(_on_board(layout, (x + i, y + j)) for i, j in CORNER_STEPS)
 
 
 def loops(layout: Layout, cells: Iterable[Cell]) -> tuple[tuple[Pixel, ...], ...]:
@@ -279,15 +243,12 @@ def loops(layout: Layout, cells: Iterable[Cell]) -> tuple[tuple[Pixel, ...], ...
     Edges that two hexes share cancel out.  Three hexes meet at a corner, so at most one rim passes
     through it and a rim never touches itself.  Each loop begins at its uppermost, then leftmost corner.
     """
-    follows: dict[tuple[int, int], tuple[int, int]] = {}
-    for cell in sorted(set(cells)):
+    edges: set[tuple[tuple[int, int], tuple[int, int]]] = set()
+    for cell in set(cells):
         x, y = _lattice(layout, cell)
-        rim = [(x + i, y + j) for i, j in _CORNERS]
-        for begin, end in zip(rim, rim[1:] + rim[:1], strict=True):
-            if follows.get(end) == begin:
-                del follows[end]
-            else:
-                follows[begin] = end
+        rim = [(x + i, y + j) for i, j in CORNER_STEPS]
+        edges.update(zip(rim, rim[1:] + rim[:1], strict=True))
+    follows = {begin: end for begin, end in edges if (end, begin) not in edges}
     found = []
     while follows:
         start = min(follows, key=lambda point: (point[1], point[0]))

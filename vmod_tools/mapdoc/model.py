@@ -3,6 +3,9 @@
 Contract: design.md section 4.  Geometry (neighbours, pixels, polygons) is in `geometry`, banks in
 `banks`, reading and checks in `reading`; this module only names the parts.
 
+`line` is where an element stands in its document (0 = not read from one); it is no part of what the
+element says, so equality leaves it out.
+
 Units: positions are in pitch units (1.0 = distance between opposite hexsides) from the hex centre,
 x to the right, y down.  Cells count from 0 on the grid that all sheets of a map share.
 """
@@ -91,32 +94,39 @@ class Sheet:
     last_row: int
     col0: int
     row0: int
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """`<bank>`: all hexsides that a bank touches."""
+    """`<bank>`: all hexsides that a bank touches; none listed leaves them to the course."""
 
     id: BankName
     sides: frozenset[Side]
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Water:
-    """`<water>`: in-hex water; its course runs from one hexside to another (an inlet may end inside)."""
+    """`<water>`: in-hex water; its course runs from one hexside to another (an inlet may end inside).
+
+    The course is empty where a small inline map only says that there is water, and between which banks.
+    """
 
     kind: WaterKind
     course: tuple[Position, ...]
     name: str = ""
     left: BankName | None = None
     right: BankName | None = None
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """`<site>`: a feature with a place of its own in the hex; `xy_text` is how the document spells x and y."""
+    """`<site>`: a feature with a place of its own in the hex; `xy_text` is how the document spells x and y.
+
+    Both texts are empty when a small inline map gives no place; `at` is then the centre and means nothing.
+    """
 
     id: str
     kind: str
@@ -124,7 +134,7 @@ class Site:
     xy_text: tuple[str, str]
     bank: BankName | None = None
     names: Names = field(default_factory=dict)
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +145,7 @@ class Way:
     start: str
     end: str
     bridge: bool = False
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +160,7 @@ class Hex:
     sites: tuple[Site, ...] = ()
     ways: tuple[Way, ...] = ()
     names: Names = field(default_factory=dict)
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +171,7 @@ class Hexside:
     side: Side
     kind: HexsideKind
     name: str = ""
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +181,7 @@ class Link:
     start: str
     end: str
     side: Side | None = None
-    line: int = 0
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +195,14 @@ class HexMap:
     hexes: Mapping[Cell, Hex]
     hexsides: tuple[Hexside, ...] = ()
     georeference: Georeference | None = None
+    line: int = field(default=0, compare=False)
+    listed: Mapping[tuple[Cell, Side], Hexside] = field(init=False, compare=False, repr=False)
+    """`hexsides` by the hex and side they are listed under; ask `banks.hexside_kind` for either hex."""
+
+    def __post_init__(self) -> None:
+        # Of two contradicting entries (HEXSIDE_TWICE) the first counts.
+        index = {(entry.cell, entry.side): entry for entry in reversed(self.hexsides)}
+        object.__setattr__(self, "listed", index)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ aliases; nothing else may tell a hex by its text.
 from __future__ import annotations
 
 from vmod_tools.errors import MapError
-from vmod_tools.mapdoc.model import Cell, HexId, HexMap, Sheet
+from vmod_tools.mapdoc.model import Cell, HexId, HexMap, MapDocument, Sheet
 
 _DIGITS = 4
 
@@ -67,3 +67,23 @@ def hex_name(map: HexMap, cell: Cell) -> HexId:
         f"no sheet of map {map.id!r} covers column {cell.col}, row {cell.row} of its grid",
         code="HEX_UNKNOWN",
     )
+
+
+def map_of(document: MapDocument, id: str) -> HexMap:
+    """The map with an id.  Raises MapError (MAP_UNKNOWN)."""
+    for hex_map in document.maps:
+        if hex_map.id == id:
+            return hex_map
+    raise MapError(f"there is no map {id[:40]!r} in {document.id!r}", code="MAP_UNKNOWN")
+
+
+def resolve_across(document: MapDocument, text: str) -> tuple[HexMap, Cell]:
+    """The map and the cell of a name across maps: `op:2420`; where there is one map, its id may be left out.
+
+    Raises MapError (MAP_UNKNOWN, HEX_UNKNOWN).
+    """
+    map_id, colon, name = text.rpartition(":")
+    if not colon and len(document.maps) == 1:
+        return document.maps[0], resolve(document.maps[0], name)
+    hex_map = map_of(document, map_id)
+    return hex_map, resolve(hex_map, name)

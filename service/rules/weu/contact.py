@@ -1,0 +1,222 @@
+"""What lies between an attacker and the hex it attacks: the inputs of table T1, each known or not.
+
+Names of missing facts are `unit.fact` with the unit's own name, so that a player sees whom to ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.actions import Attack
+from service.case import Case
+from service.rules.weu.tables import T1, Inputs
+from service.rulings import Facts, Finding, illegal, legal, undetermined
+from service.situation import Situation, Unit, can_enter, known_bank
+from vmod_tools.mapdoc import banks
+from vmod_tools.mapdoc.geometry import aliases, hex_name, side_between
+from vmod_tools.mapdoc.model import OPPOSITE, Cell, Hex, HexsideKind, Side, WayKind
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """An attack by one unit on an adjacent hex (or one that is not: `side` None)."""
+
+    attack: Attack
+    unit: Unit
+    targets: tuple[Unit, ...]
+    side: Side | None
+    hexside: HexsideKind | None
+    parted: bool | None
+    parted_missing: tuple[str, ...]
+    moved: bool | None
+    attacked: bool | None
+    adjacent_at_start: bool | None
+    start_missing: tuple[str, ...]
+    enters: bool | None
+    ways: frozenset[WayKind]
+
+    @property
+    def closed(self) -> bool:
+        """Whether T1's first rows decide: a blocked or strait hexside makes the other columns idle."""
+        return self.hexside in ("blocked", "strait")
+
+
+def contacts(case: Case) -> list[Contact]:
+    """The contacts of the attacks in a case on other hexes than the attackers' own."""
+    return [
+        _contact(case, attack, unit)
+        for attack, unit in case.attacks
+        if unit.hex is not None and unit.hex != attack.hex
+    ]
+
+
+def same_hex_attacks(case: Case) -> list[tuple[Attack, Unit]]:
+    """The attacks of the case inside the attackers' own hex."""
+    return [(attack, unit) for attack, unit in case.attacks if unit.hex == attack.hex]
+
+
+def targets_of(case: Case, attack: Attack, unit: Unit) -> tuple[Unit, ...]:
+    """The enemy units that are attacked: those named, else all in the hex."""
+    if attack.targets is not None:
+        return tuple(case.situation.unit(t) for t in attack.targets)
+    return case.situation.enemies_in(attack.hex, unit.side)
+
+
+def shown(situation: Situation, cell: Cell | None) -> str:
+    """A hex as the report names it."""
+    if cell is None:
+        return "?"
+    return str(hex_name(situation.map, cell)) if aliases(situation.map, cell) else "?"
+
+
+def entry_missing(situation: Situation, unit: Unit, cell: Cell) -> str:
+    """The fact that would tell whether a unit can enter a hex: its class, or the hex's terrain."""
+    if situation.class_of(unit) is None:
+        return f"{unit.name}.class"
+    return f"{shown(situation, cell)}.terrain"
+
+
+def with_craft(unit: Unit, facts: Facts) -> Finding:
+    """The finding on an assault that needs landing craft."""
+    if unit.landing_craft is None:
+        return undetermined(facts, f"{unit.name}.landing_craft")
+    return legal(facts) if unit.landing_craft else illegal(facts)
+
+
+def touches(
+    case: Case, unit: Unit, place: Hex | None, side: Side
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Whether the unit's bank touches a hexside of its hex; without an in-hex strait every place does."""
+    if place is None or not parting_water(case, place):
+        return True, ()
+    bank = known_bank(place, unit)
+    if bank is not None:
+        return banks.touches(place, bank, side), ()
+    answers = {banks.touches(place, name, side) for name in banks.bank_names(place)}
+    if len(answers) == 1:
+        return answers.pop(), ()
+    return None, (f"{unit.name}.bank",)
+
+
+def parting_water(case: Case, place: Hex) -> bool:
+    """Whether in-hex water parts the hex for adjacency: a strait does (A29), a river by option only."""
+    if banks.strait(place) is not None:
+        return True
+    return banks.river(place) is not None and case.readings["G-A21"] == "as-strait"
+
+
+def t1_inputs(contact: Contact) -> Inputs:
+    """The inputs of table T1."""
+    free: bool | None = None
+    if contact.moved is not None and contact.attacked is not None:
+        free = not (contact.moved or contact.attacked)
+    start = contact.adjacent_at_start
+    eligible: bool | None = None
+    if free is False or start is False:
+        eligible = False
+    elif free and start:
+        eligible = True
+    return {
+        "hexside": contact.hexside,
+        "parted": contact.parted,
+        "eligible": eligible,
+        "unspent": None if contact.attacked is None else not contact.attacked,
+        "craft": contact.unit.landing_craft,
+        "enters": contact.enters,
+        "way": bool(contact.ways),
+    }
+
+
+def open_kinds(contact: Contact) -> list[str] | None:
+    """The legal kinds by table T1, sorted; None when a missing fact decides between several sets."""
+    if contact.side is None:
+        return []
+    outcomes = T1.outcomes(t1_inputs(contact))
+    return sorted(outcomes[0]) if len(outcomes) == 1 else None
+
+
+def _contact(case: Case, attack: Attack, unit: Unit) -> Contact:
+    situation = case.situation
+    targets = targets_of(case, attack, unit)
+    side = side_between(situation.map, unit.hex, attack.hex) if unit.hex else None
+    parted, missing = _parted(case, attack, unit, targets, side)
+    start, start_missing = _adjacent_at_start(case, attack, unit, targets)
+    known = unit.did is not None
+    return Contact(
+        attack=attack,
+        unit=unit,
+        targets=targets,
+        side=side,
+        hexside=banks.hexside_kind(situation.map, unit.hex, side) if unit.hex and side else None,
+        parted=parted,
+        parted_missing=missing,
+        moved="moved" in unit.did if known and unit.did is not None else None,
+        attacked="attacked" in unit.did if known and unit.did is not None else None,
+        adjacent_at_start=start,
+        start_missing=start_missing,
+        enters=can_enter(situation, unit, attack.hex),
+        ways=banks.ways_across(situation.map, unit.hex, side) if unit.hex and side else frozenset(),
+    )
+
+
+def _parted(
+    case: Case, attack: Attack, unit: Unit, targets: tuple[Unit, ...], side: Side | None
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Whether water in either hex keeps the two off their hexside, and the facts that would tell.
+
+    Named targets must all be reached; of unnamed ones it is enough that one is.
+    """
+    if side is None:
+        return False, ()
+    situation = case.situation
+    own, missing = touches(case, unit, situation.hex_at(unit.hex), side)
+    theirs = [
+        touches(case, target, situation.hex_at(attack.hex), OPPOSITE[side]) for target in targets
+    ]
+    answers = [answer for answer, _ in theirs]
+    missing += tuple(name for _, names in theirs for name in names)
+    if attack.targets is None:
+        reached = True if True in answers or not answers else None if None in answers else False
+    else:
+        reached = False if False in answers else None if None in answers else True
+    if own is False or reached is False:
+        return True, ()
+    if own and reached:
+        return False, ()
+    return None, missing
+
+
+def _adjacent_at_start(
+    case: Case, attack: Attack, unit: Unit, targets: tuple[Unit, ...]
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Whether the attacker was adjacent, when the step began, to the units it attacks (A12, G-A26)."""
+    if not targets:
+        return False, ()
+    situation = case.situation
+    if case.readings["G-A26"] == "any-enemy-in-hex":
+        there = tuple(
+            u
+            for u in situation.units.values()
+            if u.side != unit.side and (u.start_hex == attack.hex or not u.start_known)
+        )
+        answers = [_were_adjacent(situation, unit, t) for t in there or targets]
+        every = False
+    else:
+        answers = [_were_adjacent(situation, unit, t) for t in targets]
+        every = attack.targets is not None
+    missing = tuple(f"{u.name}.start_hex" for u in (unit, *targets) if not u.start_known)
+    if every:
+        if False in answers:
+            return False, ()
+        return (None, missing) if None in answers else (True, ())
+    if True in answers:
+        return True, ()
+    return (None, missing) if None in answers else (False, ())
+
+
+def _were_adjacent(situation: Situation, unit: Unit, target: Unit) -> bool | None:
+    if not unit.start_known or not target.start_known:
+        return None
+    if unit.start_hex is None or target.start_hex is None:
+        return False
+    return side_between(situation.map, unit.start_hex, target.start_hex) is not None

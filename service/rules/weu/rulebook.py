@@ -1,0 +1,87 @@
+"""The rulebook `weu`: its rules in the order of their numbers, and what it answers beside a verdict."""
+
+from __future__ import annotations
+
+from service.actions import Move
+from service.case import Case
+from service.rules import Rulebook
+from service.rules.weu import action_step, adjacent, bank_rules, entering, hexsides, same_hex
+from service.rules.weu.contact import contacts, open_kinds, same_hex_attacks, targets_of
+from service.rules.weu.options import OPTIONS
+from service.rules.weu.tables import ADJACENT_DEPLOYMENT, ASSAULT, BOMBARDMENT, ON_ROAD_FRONTAL, T3
+from service.rules.weu.travel import shown_way, travels
+from service.situation import Unit, site_of
+
+_ATTACKS = (ADJACENT_DEPLOYMENT, ON_ROAD_FRONTAL, ASSAULT)
+
+
+def _number(rule_id: str) -> int:
+    return int("".join(c for c in rule_id.partition(".")[2] if c.isdigit()))
+
+
+def _result(case: Case) -> dict[str, object]:
+    """The way of a move; of an attack the open kinds, the kind it is, and the kind of the defence."""
+    if isinstance(case.action, Move):
+        return {t.unit.id: {"way": shown_way(case, t), "arrived": t.arrived} for t in travels(case)}
+    result: dict[str, object] = {}
+    for contact in contacts(case):
+        kinds = open_kinds(contact)
+        declared = contact.attack.kind
+        attack = declared
+        if declared is None and kinds is not None:
+            wanted = (BOMBARDMENT,) if contact.attack.type == "bombard" else _ATTACKS
+            attack = next((k for k in wanted if k in kinds), None)
+        result[contact.unit.id] = {
+            "kinds": kinds,
+            "attack": attack,
+            "defence": {t.name: _adjacent_defence(case, t) for t in contact.targets},
+        }
+    for attack_made, unit in same_hex_attacks(case):
+        if attack_made.type == "bombard":
+            result[unit.id] = {"kinds": [BOMBARDMENT], "attack": BOMBARDMENT, "defence": {}}
+            continue
+        pairs = {
+            t.name: same_hex.pair_of(case, attack_made, unit, t)[0]
+            for t in targets_of(case, attack_made, unit)
+        }
+        kinds_here = sorted({p.attack for p in pairs.values() if p is not None and p.attack})
+        result[unit.id] = {
+            "kinds": kinds_here,
+            "attack": kinds_here[0] if len(kinds_here) == 1 else None,
+            "defence": {name: p.defence if p else None for name, p in pairs.items()},
+        }
+    return result
+
+
+def _adjacent_defence(case: Case, target: Unit) -> str | None:
+    if target.posture is None:
+        return None
+    if target.posture != "bp":
+        return T3[target.posture]
+    place = case.situation.hex_at(target.hex)
+    site = site_of(place, target.site) if place is not None else None
+    return None if site is None else T3["city" if site.kind in ("city", "urban") else "bp"]
+
+
+RULEBOOK = Rulebook(
+    id="weu",
+    title={
+        "en": "War in Europe, 5th edition addendum: conditions of combat and position in the hex",
+        "ja": "War in Europe 第5版追補：戦闘の条件とヘクス内の位置",
+    },
+    rules=tuple(
+        sorted(
+            (
+                *adjacent.RULES,
+                *hexsides.RULES,
+                *bank_rules.RULES,
+                *action_step.RULES,
+                *same_hex.RULES,
+                *entering.RULES,
+            ),
+            key=lambda r: _number(r.id),
+        )
+    ),
+    options=OPTIONS,
+    result=_result,
+)

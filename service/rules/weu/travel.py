@@ -1,0 +1,226 @@
+"""How a move can have come about: the way over land, by air or by sea, as far as the map tells.
+
+A log shows where a counter was put down, not the way it went.  Over land the judge looks for the way
+with the fewest hexes of forbidden terrain, then the fewest hexes; if there is one, the move is legal by
+it, and the ruling shows it.  If there is none, the obstacle is found by lifting one ban after another.
+
+Movement allowances and terrain costs are not in the addendum (gap G-A9), so length is no obstacle.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from service.actions import Move
+from service.case import Case
+from service.rules.weu.contact import parting_water, shown
+from service.situation import Arrival, Unit, can_enter, known_bank
+from vmod_tools.mapdoc import banks
+from vmod_tools.mapdoc.geometry import neighbour
+from vmod_tools.mapdoc.model import OPPOSITE, SIDES, Cell, Hex, Side
+
+Ban = Literal["banks", "straits", "blocked", "water"]
+"""What can stand in the way: the wrong bank, a strait hexside, a blocked hexside, open water."""
+
+# Lifted in this order, so that the first that opens a way names the obstacle.
+_LIFTS: tuple[tuple[Ban, ...], ...] = (
+    ("banks",),
+    ("banks", "straits"),
+    ("banks", "straits", "blocked"),
+    ("banks", "straits", "blocked", "water"),
+)
+
+WATER_TERRAIN = frozenset({"sea", "lake"})
+
+_Node = tuple[Cell, str]
+"""A hex and the bank in it; the bank is "" where no in-hex strait parts the hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """The judge's view of one unit's move.
+
+    `arrived` None: how the unit came decides, and is not said.  `obstacle` is the ban without which
+    there would be a way; `missing` the facts that would tell whether there is one.
+    """
+
+    unit: Unit
+    arrived: Arrival | None
+    cells: tuple[Cell, ...]
+    obstacle: Ban | None = None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def over_land(self) -> bool:
+        """Whether the unit went, or tried to go, by land or road."""
+        return self.arrived in ("land", "road")
+
+
+def travels(case: Case) -> list[Travel]:
+    """How each unit of a move came to where it is; empty for other actions."""
+    move = case.action
+    return [_travel(case, unit, move) for unit in case.units] if isinstance(move, Move) else []
+
+
+def shown_way(case: Case, travel: Travel) -> list[str]:
+    """The way as the report names it."""
+    return [shown(case.situation, cell) for cell in travel.cells]
+
+
+def _travel(case: Case, unit: Unit, move: Move) -> Travel:
+    ends = (move.path[0], move.path[-1]) if len(move.path) > 1 else move.path
+    if move.arrived in ("air", "sea", "carried"):
+        return Travel(unit, move.arrived, ends)
+    if len(move.path) < 2:
+        return Travel(unit, None, ends, missing=(f"{unit.name}.arrived",))
+    by_land = _over_land(case, unit, move)
+    if move.arrived is not None or (by_land.obstacle is None and not by_land.missing):
+        return by_land
+    unit_class = case.situation.class_of(unit)
+    may_drop = unit_class is None or unit_class.drops
+    # Only a unit that could have come otherwise leaves the question open.
+    if may_drop or unit.landing_craft is not False:
+        return Travel(unit, None, ends, missing=(f"{unit.name}.arrived", *by_land.missing))
+    return by_land
+
+
+def _over_land(case: Case, unit: Unit, move: Move) -> Travel:
+    arrived: Arrival = move.arrived or "land"
+    starts = _start_nodes(case, unit, move)
+    ways = [_find(case, unit, move, start, ()) for start in starts]
+    found = [way for way in ways if way is not None]
+    if len(found) == len(ways):
+        return Travel(unit, arrived, found[0])
+    if found:
+        return Travel(unit, arrived, found[0], missing=(f"{unit.name}.bank",))
+    for lifted in _LIFTS:
+        way = _find(case, unit, move, starts[0], lifted)
+        if way is not None:
+            if lifted[-1] == "water":
+                # Nothing in the addendum speaks of crossing open water but by an assault.
+                return Travel(unit, None, way, missing=(f"{unit.name}.arrived",))
+            return Travel(unit, arrived, way, obstacle=lifted[-1])
+    return Travel(unit, arrived, move.path, missing=("map",))
+
+
+def _start_nodes(case: Case, unit: Unit, move: Move) -> list[_Node]:
+    cell = move.path[0]
+    place = case.situation.hex_at(cell)
+    if place is None or not parting_water(case, place):
+        return [(cell, "")]
+    bank = move.start_bank or (known_bank(place, unit) if unit.hex == cell else None)
+    names = [bank] if bank is not None else list(banks.bank_names(place))
+    return [(cell, str(name)) for name in names] or [(cell, "")]
+
+
+def _find(
+    case: Case, unit: Unit, move: Move, start: _Node, lifted: tuple[Ban, ...]
+) -> tuple[Cell, ...] | None:
+    """The cheapest way along all points of the move's path, or None."""
+    cells: tuple[Cell, ...] = (start[0],)
+    nodes = {start}
+    for _, goal in pairwise(move.path):
+        if move.exact:
+            reached = {n for node in nodes for n in _steps(case, node, lifted) if n[0] == goal}
+            part: tuple[Cell, ...] | None = (goal,) if reached else None
+        else:
+            part, reached = _cheapest(case, unit, nodes, goal, lifted)
+        if part is None:
+            return None
+        cells, nodes = cells + part, reached
+    place = case.situation.hex_at(move.path[-1])
+    if (
+        move.bank is not None
+        and place is not None
+        and parting_water(case, place)
+        and "banks" not in lifted
+    ):
+        # The bank stated on arrival is the one that the way must lead to.
+        return cells if any(banks.same_bank(move.bank, bank) for _, bank in nodes) else None
+    return cells
+
+
+def _cheapest(
+    case: Case, unit: Unit, starts: set[_Node], goal: Cell, lifted: tuple[Ban, ...]
+) -> tuple[tuple[Cell, ...] | None, set[_Node]]:
+    """Dijkstra over (hex, bank); cost = (hexes that the unit cannot enter, hexes).
+
+    All banks on which the goal can be reached are given, with the cheapest way to any of them.
+    """
+    queue: list[tuple[int, int, tuple[Cell, ...], _Node]] = [
+        (0, 0, (), node) for node in sorted(starts)
+    ]
+    done: set[_Node] = set()
+    best: tuple[Cell, ...] | None = None
+    reached: set[_Node] = set()
+    while queue:
+        barred, length, cells, node = heapq.heappop(queue)
+        if node in done:
+            continue
+        done.add(node)
+        if node[0] == goal and cells:
+            best = best or cells
+            reached.add(node)
+            continue
+        for after in _steps(case, node, lifted):
+            cell = after[0]
+            if after in done or (cell != goal and case.situation.enemies_in(cell, unit.side)):
+                continue
+            bar = barred + (not _enterable(case, unit, node[0], cell))
+            heapq.heappush(queue, (bar, length + 1, (*cells, cell), after))
+    return best, reached
+
+
+def _steps(case: Case, node: _Node, lifted: tuple[Ban, ...]) -> Iterator[_Node]:
+    """The nodes that a land move reaches from a node in one step."""
+    cell, bank = node
+    situation = case.situation
+    place = situation.hex_at(cell)
+    for side in SIDES:
+        after = neighbour(situation.map, cell, side)
+        next_place = situation.hex_at(after)
+        if next_place is None:
+            continue
+        kind = banks.hexside_kind(situation.map, cell, side)
+        if (kind == "strait" and "straits" not in lifted) or (
+            kind == "blocked" and "blocked" not in lifted
+        ):
+            continue
+        if next_place.terrain in WATER_TERRAIN and "water" not in lifted:
+            continue
+        if (
+            bank
+            and place is not None
+            and "banks" not in lifted
+            and not banks.touches(place, bank, side)
+        ):
+            continue
+        yield from _landings(case, after, next_place, OPPOSITE[side], lifted)
+
+
+def _landings(
+    case: Case, cell: Cell, place: Hex, side: Side, lifted: tuple[Ban, ...]
+) -> Iterator[_Node]:
+    if not parting_water(case, place) or "banks" in lifted:
+        yield cell, ""
+        return
+    for name in banks.bank_names(place):
+        if banks.touches(place, name, side):
+            yield cell, str(name)
+
+
+def _enterable(case: Case, unit: Unit, start: Cell, end: Cell) -> bool:
+    """Whether terrain or a road lets the unit in; a class that is not known is taken to be able."""
+    return can_enter(case.situation, unit, end) is not False or bool(ways_between(case, start, end))
+
+
+def ways_between(case: Case, start: Cell, end: Cell) -> frozenset[str]:
+    """The road and rail that join two adjacent hexes."""
+    for side in SIDES:
+        if neighbour(case.situation.map, start, side) == end:
+            return frozenset(map(str, banks.ways_across(case.situation.map, start, side)))
+    return frozenset()

@@ -1,0 +1,23 @@
+"""Text from a file, made safe to look at: control and direction-changing characters become visible."""
+
+from __future__ import annotations
+
+import re
+
+# C0 and C1 controls, line separators, bidi marks, embeddings and isolates, lone surrogates
+# (undecodable bytes): a terminal or a reader's eye could be led astray by each of them.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+def visible(text: str) -> str:
+    """`text` on one line, with unsafe characters written as `\\x1b` or `\\u202e`."""
+    return _UNSAFE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
