@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
 
 from vmod_tools.archive import Archive
+from vmod_tools.build.builder import build_module, read_map_set
 from vmod_tools.command_line import (
     CLEAN,
     FINDINGS,
+    STANDARD_INPUT,
     common_options,
     find_files,
     read_file,
     report,
     run,
+    write_file,
 )
 from vmod_tools.describe import Description, describe
-from vmod_tools.errors import VmodError
+from vmod_tools.errors import InputFileError, VmodError
+from vmod_tools.extract import extract
 from vmod_tools.logs import Log
 from vmod_tools.modules import Module, check_same_module
+from vmod_tools.resources import data_folder
 from vmod_tools.show import visible
 from vmod_tools.steplist import Event, StepRow, step_rows
 from vmod_tools.verify import verify
@@ -122,6 +129,54 @@ def log(
         else:
             _print_rows(rows)
     return CLEAN
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, help="The module to write.")
+@common_options
+def build(folder: Path, output: str, *, quiet: bool, debug: bool) -> int:
+    """Build the module of a map set FOLDER (map.xml, module.toml, units.csv).
+
+    Without such a folder here, the sets that come with the product are looked at.
+    """
+    if not folder.is_dir():
+        folder = shipped_map_set(folder)
+    data = build_module(read_map_set(folder))
+    write_file(output, data)
+    if not quiet:
+        click.echo(f"{output}: {len(data)} bytes", err=True)
+    return CLEAN
+
+
+@cli.command(name="extract")
+@click.argument("module_name", metavar="MODULE")
+@click.option("-o", "--output", default=STANDARD_INPUT, help="The document to write; - is stdout.")
+@common_options
+def extract_command(module_name: str, output: str, *, quiet: bool, debug: bool) -> int:
+    """Write the map document that MODULE holds.
+
+    A site whose counter was moved in VASSAL's editor gets its new place, and a line on stderr.
+    """
+    try:
+        extraction = extract(open_module(module_name))
+    except VmodError as error:
+        raise error.located(file=module_name) from None
+    if output == STANDARD_INPUT:
+        sys.stdout.buffer.write(extraction.document)
+    else:
+        write_file(output, extraction.document)
+    for difference in extraction.differences:
+        click.echo(f"{module_name}: {difference}", err=True)
+    return CLEAN
+
+
+def shipped_map_set(folder: Path) -> Path:
+    """The map set of that name which comes with the product; raises InputFileError."""
+    shipped = data_folder("maps") / folder.name
+    if not shipped.is_dir():
+        raise InputFileError("no such folder", code="FILE_MISSING", file=str(folder))
+    return shipped
 
 
 def open_module(name: str) -> Module:

@@ -84,7 +84,9 @@ _SYMBOL_INK = "#161616"
 
 def _pictogram(root: Node, kind: str, *, x: float, y: float, scale: float) -> None:
     place = f"translate({svg.num(x)} {svg.num(y)})"
-    group = svg.add(root, "g", transform=place if scale == 1.0 else f"{place} scale({svg.num(scale)})")
+    group = svg.add(
+        root, "g", transform=place if scale == 1.0 else f"{place} scale({svg.num(scale)})"
+    )
     marks = pictograms.pictogram(kind)
     for mark in marks:
         svg.add(group, "path", d=mark.data, fill="none" if mark.fill == "none" else HALO, stroke=HALO,
@@ -95,7 +97,14 @@ def _pictogram(root: Node, kind: str, *, x: float, y: float, scale: float) -> No
 
 
 def _line(
-    parent: Node, text: str, y: float, size: float, ink: str, *, bold: bool = False, x: float = _CENTRE
+    parent: Node,
+    text: str,
+    y: float,
+    size: float,
+    ink: str,
+    *,
+    bold: bool = False,
+    x: float = _CENTRE,
 ) -> None:
     """One centred line with its baseline at y, set smaller or cut so that it stays inside the rim."""
     size = svg.fitted(text, size, _INNER, least=min(size, _LEAST), bold=bold)

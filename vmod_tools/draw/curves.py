@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from vmod_tools.draw.svg import Point, num
+from vmod_tools.draw.svg import Point, tenth
 
 
 class Cubic(NamedTuple):
@@ -84,7 +84,7 @@ def path(pieces: Iterable[Cubic]) -> str:
 
 
 def _pair(point: Point) -> str:
-    return f"{num(point[0])} {num(point[1])}"
+    return f"{tenth(point[0])} {tenth(point[1])}"
 
 
 def flattened(pieces: Sequence[Cubic], steps: int = 8) -> list[Point]:

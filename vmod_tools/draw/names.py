@@ -1,4 +1,4 @@
-"""The writing on the board: hex numbers, names of sites, of areas and of water.
+"""Names on the board: of sites, of areas, of water and of hexsides.
 
 English stands first, Japanese in smaller type below it.  Sites of one hex that share a name get it
 once.  Names of water run along the water.  Order of placing: sites (towns before fields), areas,
@@ -8,7 +8,7 @@ water; a name that finds no free room even in small type is left out, for the co
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,21 +16,20 @@ from vmod_tools.draw import palette, svg
 from vmod_tools.draw.curves import between, direction, shifted
 from vmod_tools.draw.ground import Ground
 from vmod_tools.draw.hexsides import distinct
+from vmod_tools.draw.numbers import number_box
 from vmod_tools.draw.pictograms import SIZE
 from vmod_tools.draw.placing import Box, Space, around, best, slanted
 from vmod_tools.draw.svg import Node, Point
 from vmod_tools.draw.water import Stream
-from vmod_tools.mapdoc import geometry
-from vmod_tools.mapdoc.model import Cell, Hex, Names, Position, Site
+from vmod_tools.mapdoc.model import Cell, Hex, Names, Site
 
-NUMBER_SIZE = 0.092  # pitch, like all sizes of type here
-_NUMBER_AT = (Position(0.0, -0.42), Position(-0.175, -0.42))  # the second where something crosses N
 _SECOND = 0.8  # size of the Japanese line to the English one
 _LEADING = 1.16  # height of a line to its size
 _SHRUNK = (1.0, 0.82, 0.7)
-_WATER_SIZE = 0.11
+_WATER_SIZE = 0.11  # pitch, like all sizes of type here
+_HALO = 0.75  # opacity
 _LESSER = 1.0  # dislike of standing beside the next lesser site of the same name
-_OUTSIDE = 5.0  # dislike of a name whose middle lies in a neighbouring hex
+_ASTRAY = 7.0  # dislike of a corner one pitch outside the hex
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,45 +76,33 @@ def lines_of(names: Names) -> tuple[str, ...]:
     return tuple(text for text in dict.fromkeys((first, second)) if text)
 
 
-def number_place(ground: Ground, cell: Cell) -> Point:
-    """The middle of a hex number: top of the hex, aside where a way or water crosses the N side."""
-    hex = ground.map.hexes[cell]
-    above = ground.map.hexes.get(ground.neighbour(cell, "N"))
-    ends = [end for way in hex.ways for end in (way.start, way.end)]
-    ends += [{"S": "N"}.get(end, "") for way in above.ways for end in (way.start, way.end)] if above else []
-    ends += [geometry.exit_side(at) or "" for water in hex.waters for at in water.course]
-    crossed = "N" in ends
-    return ground.place(cell, _NUMBER_AT[crossed])
-
-
-def number_box(ground: Ground, cell: Cell) -> Box:
-    """The box of a hex number."""
-    size = ground.type_size(NUMBER_SIZE)
-    width = svg.text_width(geometry.hex_name(ground.map, cell), size)
-    return Box.around(number_place(ground, cell), width, size)
-
-
 def labels(ground: Ground, streams: Iterable[Stream], better_free: Iterable[Point]) -> list[Label]:
     """All names of the board, placed."""
     board = Box(0, 0, ground.layout.width, ground.layout.height)
     space = Space(board, better_free)
     hexes = [ground.map.hexes[cell] for cell in ground.cells()]
-    space.take(number_box(ground, hex.cell) for hex in hexes)
+    space.take(number_box(ground, here.cell) for here in hexes)
     space.take(
-        Box.around(ground.place(hex.cell, site.at), SIZE, SIZE) for hex in hexes for site in hex.sites
+        Box.around(ground.place(here.cell, site.at), SIZE, SIZE)
+        for here in hexes
+        for site in here.sites
     )
     wanted = sorted(
-        (_site_style(sites[0]).rank, hex.cell, lines, sites)
-        for hex in hexes
-        for lines, sites in _named_sites(hex)
+        (_site_style(sites[0]).rank, here.cell, lines, sites)
+        for here in hexes
+        for lines, sites in _named_sites(here)
     )
     found: list[Label | None] = []
     for _, cell, lines, sites in wanted:
         points = [ground.place(cell, site.at) for site in sites]
-        found.append(_beside(ground, space, cell, lines, _site_style(sites[0]), points, SIZE / 2 + 2))
-    for hex in hexes:
-        if lines := lines_of(hex.names):
-            found.append(_beside(ground, space, hex.cell, lines, AREA, [ground.place(hex.cell)], 0.0))
+        found.append(
+            _beside(ground, space, cell, lines, _site_style(sites[0]), points, SIZE / 2 + 2)
+        )
+    found.extend(
+        _beside(ground, space, here.cell, lines, AREA, [ground.place(here.cell)], 0.0)
+        for here in hexes
+        if (lines := lines_of(here.names))
+    )
     found.extend(_along(ground, space, *named) for named in _lines(ground, streams))
     return [label for label in found if label is not None]
 
@@ -124,10 +111,10 @@ def _site_style(site: Site) -> Style:
     return SITE_STYLES.get(site.kind.strip().lower(), OTHER_SITE)
 
 
-def _named_sites(hex: Hex) -> list[tuple[tuple[str, ...], list[Site]]]:
+def _named_sites(here: Hex) -> list[tuple[tuple[str, ...], list[Site]]]:
     """The names in a hex with the sites that bear them, the most important site first."""
     groups: dict[tuple[str, ...], list[Site]] = {}
-    for site in sorted(hex.sites, key=lambda site: _site_style(site).rank):
+    for site in sorted(here.sites, key=lambda site: _site_style(site).rank):
         if lines := lines_of(site.names):
             groups.setdefault(lines, []).append(site)
     return list(groups.items())
@@ -167,10 +154,13 @@ def _beside(
 
 
 def _astray(ground: Ground, cell: Cell, box: Box) -> float:
-    """How much of a box lies in other hexes, as dislike."""
-    corners = ((box.x0, box.y0), (box.x1, box.y0), (box.x0, box.y1), (box.x1, box.y1))
-    out = sum(geometry.locate(ground.layout, *corner).cell != cell for corner in corners)
-    return 1.5 * out + (_OUTSIDE if geometry.locate(ground.layout, *box.middle).cell != cell else 0.0)
+    """How far the corners of a box lie outside its hex, as dislike."""
+    x, y = ground.place(cell)
+    beyond = 0.0
+    for corner in ((box.x0, box.y0), (box.x1, box.y0), (box.x0, box.y1), (box.x1, box.y1)):
+        dx, dy = abs(corner[0] - x) / ground.pitch, abs(corner[1] - y) / ground.pitch
+        beyond += max(0.0, dy - 0.5, dx * math.sqrt(3) / 2 + dy / 2 - 0.5)
+    return _ASTRAY * beyond
 
 
 def _lines(
@@ -213,46 +203,34 @@ def _along(
         if chosen is not None:
             space.take(candidates[chosen][0])
             middle, angle = places[chosen]
-            return Label((name,), style, scale, middle, tuple(candidates[chosen][0]), math.degrees(angle))
+            return Label(
+                (name,), style, scale, middle, tuple(candidates[chosen][0]), math.degrees(angle)
+            )
     return None
 
 
-def draw_labels(parent: Node, ground: Ground, found: Iterable[Label]) -> None:
+def draw_labels(parent: Node, ground: Ground, found: Sequence[Label]) -> None:
     """Write names with a light halo."""
-    for label in found:
-        group = svg.add(parent, "g", text_anchor="middle")
-        if label.angle:
-            x, y = (svg.num(value) for value in label.middle)
-            group.set("transform", f"rotate({svg.num(label.angle)} {x} {y})")
-        size = ground.type_size(label.style.size * label.scale)
-        y = label.middle[1] - _extent(label.lines, label.style, size)[1] / 2
-        for i, text in enumerate(label.lines):
-            height = size * (_SECOND if i else 1.0)
-            y += height * _LEADING
-            _write(group, text, (label.middle[0], y - 0.3 * height), height, label.style)
-
-
-def _write(group: Node, text: str, at: Point, size: float, style: Style) -> None:
-    """One line twice: its halo, for Batik knows no paint-order, then its ink."""
-    for ink in (False, True):
-        line = svg.add(group, "text", text, x=at[0], y=at[1], font_size=size, fill=style.colour)
-        if style.bold:
-            line.set("font-weight", "bold")
-        if style.italic:
-            line.set("font-style", "italic")
-        if not ink:
-            line.set("fill", palette.HALO)
-            for name, value in (("stroke", palette.HALO), ("stroke-width", svg.num(size * 0.26)),
-                                ("stroke-linejoin", "round"), ("stroke-opacity", "0.75")):  # fmt: skip
-                line.set(name, value)
-
-
-def draw_numbers(parent: Node, ground: Ground) -> None:
-    """Write the number of every hex."""
-    size = ground.type_size(NUMBER_SIZE)
-    parent.set("font-size", svg.num(size))
+    parent.set("font-family", svg.FONTS)
     parent.set("text-anchor", "middle")
-    parent.set("fill", palette.NUMBER)
-    for cell in ground.cells():
-        x, y = number_place(ground, cell)
-        svg.add(parent, "text", geometry.hex_name(ground.map, cell), x=x, y=y + size * 0.36)
+    for label in found:
+        size = ground.type_size(label.style.size * label.scale)
+        height = _extent(label.lines, label.style, size)[1]
+        x, y = label.middle
+        group = svg.add(parent, "g", font_style="italic" if label.style.italic else "normal",
+                        font_weight="bold" if label.style.bold else "normal", fill=label.style.colour)  # fmt: skip
+        if label.angle:
+            group.set("transform", f"rotate({svg.num(label.angle)} {svg.num(x)} {svg.num(y)})")
+        base = y - height / 2
+        for i, text in enumerate(label.lines):
+            line = size * (_SECOND if i else 1.0)
+            base += line * _LEADING
+            _write(group, text, (x, base - 0.3 * line), line)
+
+
+def _write(group: Node, text: str, at: Point, size: float) -> None:
+    """One line twice: its halo, for Batik knows no paint-order, then its ink."""
+    svg.add(group, "text", text, x=at[0], y=at[1], font_size=size, fill=palette.HALO,
+            stroke=palette.HALO, stroke_width=size * 0.26, stroke_linejoin="round",
+            stroke_opacity=_HALO)  # fmt: skip
+    svg.add(group, "text", text, x=at[0], y=at[1], font_size=size)

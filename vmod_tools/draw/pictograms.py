@@ -73,11 +73,21 @@ PICTOGRAMS: Mapping[str, tuple[Mark, ...]] = {
         ),
     ),
     "fortress": (
-        Mark("M0 -9 L2.4 -5.4 H6.4 V-1.6 L9 0 L6.4 1.6 V5.4 H2.4 L0 9 L-2.4 5.4 H-6.4 V1.6 L-9 0 L-6.4 -1.6 V-5.4 H-2.4 Z", _RED, _INK, 1.0),
+        Mark(
+            "M0 -9 L2.4 -5.4 H6.4 V-1.6 L9 0 L6.4 1.6 V5.4 H2.4 L0 9 L-2.4 5.4 H-6.4 V1.6 L-9 0 L-6.4 -1.6 V-5.4 H-2.4 Z",
+            _RED,
+            _INK,
+            1.0,
+        ),
         Mark(_block(-2.6, -2.6, 5.2, 5.2), "#ffffff", _INK, 0.8),
     ),
     "strongpoint": (
-        Mark("M-7.5 5.5 V-4 H-4.5 V-1.5 H-1.5 V-4 H1.5 V-1.5 H4.5 V-4 H7.5 V5.5 Z", "#5a5a55", _INK, 1.0),
+        Mark(
+            "M-7.5 5.5 V-4 H-4.5 V-1.5 H-1.5 V-4 H1.5 V-1.5 H4.5 V-4 H7.5 V5.5 Z",
+            "#5a5a55",
+            _INK,
+            1.0,
+        ),
         Mark("M-2 5.5 V3.5 A2 2 0 0 1 2 3.5 V5.5 Z", "#ffffff"),
     ),
     "bridge": (

@@ -83,7 +83,10 @@ class Space:
     def crowding(self, boxes: Iterable[Box]) -> int:
         """How many of the points that are better left free the boxes cover."""
         return sum(
-            box.holds(point) for box in boxes for key in _buckets(box) for point in self._points[key]
+            box.holds(point)
+            for box in boxes
+            for key in _buckets(box)
+            for point in self._points[key]
         )
 
 

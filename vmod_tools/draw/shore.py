@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from vmod_tools.draw.curves import Cubic, between, noise, smooth
 from vmod_tools.draw.ground import Ground
-from vmod_tools.draw.svg import Point, num
+from vmod_tools.draw.svg import Point, tenth
 from vmod_tools.mapdoc.model import OPPOSITE, SIDES, Cell, Side
 
 _WOBBLE = 0.03  # pitch, how far a coast point strays from its hexside
@@ -36,9 +36,9 @@ class Shore:
         for side in SIDES:
             corner = ground.ends(cell, side)[0]
             x, y = self.corners.get(corner, corner)
-            data.append(f"{'L' if data else 'M'}{num(x)} {num(y)}")
+            data.append(f"{'L' if data else 'M'}{tenth(x)} {tenth(y)}")
             data.extend(
-                "C" + " ".join(f"{num(x)} {num(y)}" for x, y in piece[1:])
+                "C" + " ".join(f"{tenth(x)} {tenth(y)}" for x, y in piece[1:])
                 for piece in self.borders.get((cell, side), ())
             )
         return " ".join(data) + " Z"

@@ -38,6 +38,12 @@ def num(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+def tenth(value: float) -> str:
+    """A coordinate to a tenth of a pixel: path data is most of a board, and VASSAL reads it often."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
 def clean(text: str) -> str:
     """The text with characters that XML cannot carry shown as U+FFFD; escaping is left to lxml."""
     return _NOT_XML.sub("\ufffd", text)
@@ -72,7 +78,7 @@ def to_bytes(root: Node) -> bytes:
 
 def polyline(points: Iterable[Point], *, closed: bool = False) -> str:
     """Path data through the points in straight lines."""
-    data = " ".join(f"{'L' if i else 'M'}{num(x)} {num(y)}" for i, (x, y) in enumerate(points))
+    data = " ".join(f"{'L' if i else 'M'}{tenth(x)} {tenth(y)}" for i, (x, y) in enumerate(points))
     return data + " Z" if closed else data
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from vmod_tools.draw.curves import noise
-from vmod_tools.draw.svg import Point, num
+from vmod_tools.draw.svg import Point, tenth
 from vmod_tools.mapdoc.model import Cell, Position
 
 MOTIF_UNIT = 1 / 120  # pitch
@@ -106,7 +106,7 @@ def _under_number(at: Position) -> bool:
 
 def stamped(stamp: Stamp, at: Point, size: float) -> str:
     """Path data of a stamp at a pixel, `size` px to its unit."""
-    return f"M{num(at[0])} {num(at[1])} {_scaled(stamp.data, size)}"
+    return f"M{tenth(at[0])} {tenth(at[1])} {_scaled(stamp.data, size)}"
 
 
 def _scaled(data: str, size: float) -> str:
@@ -120,6 +120,6 @@ def _scaled(data: str, size: float) -> str:
             if not word:
                 continue
         flag = command == "a" and place % 7 in (2, 3, 4)
-        words.append(word if flag else num(float(word) * size))
+        words.append(word if flag else tenth(float(word) * size))
         place += 1
     return " ".join(words)

@@ -83,9 +83,7 @@ def streams(ground: Ground) -> list[Stream]:
     found = []
     while left:
         line = _grown(_grown(left.pop(0), left, ground.pitch).turned(), left, ground.pitch).turned()
-        found.append(
-            Stream(line.water.kind, line.water.name, line.points, line.opens, line.inside)
-        )
+        found.append(Stream(line.water.kind, line.water.name, line.points, line.opens, line.inside))
     return found
 
 

@@ -9,14 +9,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 from vmod_tools.draw import palette, svg
-from vmod_tools.draw.curves import Cubic, between, crossings, direction, distance, flattened, paced, shifted
+from vmod_tools.draw.curves import (
+    Cubic,
+    between,
+    crossings,
+    direction,
+    distance,
+    flattened,
+    paced,
+    shifted,
+)
 from vmod_tools.draw.ground import Ground
 from vmod_tools.draw.svg import Node, Point
 from vmod_tools.draw.water import Stream
-from vmod_tools.mapdoc.model import SIDES, Hex, Side, Way, WayKind
+from vmod_tools.mapdoc.model import SIDES, Hex, Way, WayKind
 
 _STEPS = 32  # points a way is flattened to
 _ROAD = (0.06, 0.036)  # pitch, casing and core
@@ -46,37 +54,42 @@ def tracks(ground: Ground, found: list[Stream]) -> list[Track]:
     waters = [(stream, _box(stream.flat())) for stream in found]
     result = []
     for cell in ground.cells():
-        hex = ground.map.hexes[cell]
-        for way in hex.ways:
-            line = flattened([_curve(ground, hex, way)], _STEPS)
+        here = ground.map.hexes[cell]
+        for way in here.ways:
+            line = flattened([_curve(ground, here, way)], _STEPS)
             box = _box(line)
             near = [stream for stream, other in waters if _overlap(box, other, ground.pitch)]
-            result.append(_track(ground, hex, way, line, near))
+            result.append(_track(ground, here, way, line, near))
     return result
 
 
-def _curve(ground: Ground, hex: Hex, way: Way) -> Cubic:
-    centre = ground.place(hex.cell)
-    start, end = (_end(ground, hex, text) for text in (way.start, way.end))
+def _curve(ground: Ground, here: Hex, way: Way) -> Cubic:
+    centre = ground.place(here.cell)
+    start, end = (_end(ground, here, text) for text in (way.start, way.end))
     first, second = (
         between(point, centre, 0.55) if text in SIDES else None
         for text, point in ((way.start, start), (way.end, end))
     )
     # An end inside the hex has no direction of its own: the curve heads for the other end's control.
-    return Cubic(start, first or between(start, second or end, 0.4), second or between(end, first or start, 0.4), end)
+    return Cubic(
+        start,
+        first or between(start, second or end, 0.4),
+        second or between(end, first or start, 0.4),
+        end,
+    )
 
 
-def _end(ground: Ground, hex: Hex, text: str) -> Point:
+def _end(ground: Ground, here: Hex, text: str) -> Point:
     """The pixel of a way's end; an id that is no site of the hex means the centre here."""
     if text in SIDES:
-        return ground.on_side(hex.cell, cast(Side, text))
-    for site in hex.sites:
+        return ground.on_side(here.cell, text)
+    for site in here.sites:
         if site.id == text:
-            return ground.place(hex.cell, site.at)
-    return ground.place(hex.cell)
+            return ground.place(here.cell, site.at)
+    return ground.place(here.cell)
 
 
-def _track(ground: Ground, hex: Hex, way: Way, line: list[Point], near: list[Stream]) -> Track:
+def _track(ground: Ground, here: Hex, way: Way, line: list[Point], near: list[Stream]) -> Track:
     pitch = ground.pitch
     if not way.bridge:
         parts = [line]
@@ -90,7 +103,7 @@ def _track(ground: Ground, hex: Hex, way: Way, line: list[Point], near: list[Str
         for stream in near
         for point, along in crossings(line, stream.flat())
     ]
-    return Track(way.kind, (tuple(line),), tuple(bridges or _side_bridges(ground, hex, way, line)))
+    return Track(way.kind, (tuple(line),), tuple(bridges or _side_bridges(ground, here, way, line)))
 
 
 def _dry(line: list[Point], water: list[Point], keep: float) -> list[list[Point]]:
@@ -105,7 +118,7 @@ def _dry(line: list[Point], water: list[Point], keep: float) -> list[list[Point]
 
 
 def _side_bridges(
-    ground: Ground, hex: Hex, way: Way, line: list[Point]
+    ground: Ground, here: Hex, way: Way, line: list[Point]
 ) -> list[tuple[Point, Point, float]]:
     """Bridges over the water on the hexsides at which a way ends."""
     wet = {
@@ -118,7 +131,7 @@ def _side_bridges(
         (way.start, line[0], direction(line[0], line[1])),
         (way.end, line[-1], direction(line[-2], line[-1])),
     ):
-        if text in SIDES and ground.one_side(hex.cell, cast(Side, text)) in wet:
+        if text in SIDES and ground.one_side(here.cell, text) in wet:
             found.append((point, along, 0.09 * ground.pitch))
     return found
 
@@ -183,5 +196,8 @@ def _box(points: list[Point]) -> _Box:
 
 def _overlap(a: _Box, b: _Box, slack: float) -> bool:
     return (
-        a[0] <= b[2] + slack and b[0] <= a[2] + slack and a[1] <= b[3] + slack and b[1] <= a[3] + slack
+        a[0] <= b[2] + slack
+        and b[0] <= a[2] + slack
+        and a[1] <= b[3] + slack
+        and b[1] <= a[3] + slack
     )

@@ -48,6 +48,8 @@ from vmod_tools.mapdoc.names import resolve_across
 from vmod_tools.mapdoc.problems import Problem, line_place, to_errors
 
 WATER_TERRAINS = frozenset({"sea", "lake", "water"})
+UNKNOWN_TERRAIN = "unknown"
+"""The terrain of a hex that was extracted from a module without its document: nothing is known of it."""
 """Terrain words that mean open water; all others are the rulebook's own business."""
 
 TOLERANCE = 0.02
@@ -276,6 +278,7 @@ def _ports(map: HexMap, hex: Hex) -> Iterator[Problem]:
         hex.waters
         or hex.banks
         or kinds & {"river", "strait"}
+        or hex.terrain == UNKNOWN_TERRAIN
         or any(_open_water(near) for near in (hex, *around))
     ):
         return
