@@ -70,6 +70,8 @@ class Situation:
     active: str | None = None
     turn: str | None = None
     step: str | None = None
+    concealed: bool = False
+    """Whether masked or invisible pieces are in play, of which nothing is known here."""
 
     def unit(self, unit_id: UnitId) -> Unit:
         """The unit of that id; raises SituationError."""

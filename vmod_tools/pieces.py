@@ -21,6 +21,7 @@ from vmod_tools.traits import (
     BASIC,
     DECK,
     DYNAMIC_PROPERTY,
+    LAYER,
     MARKER,
     STACK,
     Trait,
@@ -29,6 +30,9 @@ from vmod_tools.traits import (
 
 NULL = "null"
 """How VASSAL writes "no map" and "no piece"."""
+
+
+_CONCEALING = ("obs;", "hide;")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,8 @@ def members_of(trait: Trait) -> tuple[str, ...]:
 
 
 def stated_properties(piece: Piece) -> dict[str, str]:
-    """What a piece states of itself: markers, dynamic properties, BasicName and PieceGpid.
+    """What a piece states of itself: markers, dynamic properties, levels of named layers,
+    BasicName and PieceGpid.
 
     Outer traits win over inner ones, as in VASSAL.  Expressions are never evaluated.
     """
@@ -165,7 +170,22 @@ def stated_properties(piece: Piece) -> dict[str, str]:
             properties |= marker_values(trait)
         elif trait.kind is DYNAMIC_PROPERTY:
             properties[trait["key"]] = trait.state
+        elif trait.kind is LAYER and trait["name"]:
+            # The sign says whether the layer is active.
+            level = trait.state_fields().tokens[0]
+            properties[f"{trait['name']}_Level"] = level.lstrip("-")
+            properties[f"{trait['name']}_Active"] = "false" if level.startswith("-") else "true"
     return properties
+
+
+def is_concealed(piece: Piece) -> bool:
+    """Whether a Mask or Invisible trait hides the piece from a side; whose, is a password or a side."""
+    for trait in piece.traits():
+        if trait.kind.prefix in _CONCEALING:
+            owner = Sequence.decode(trait.state, ";").tokens[0]
+            if owner not in ("", NULL):
+                return True
+    return False
 
 
 def _java_int(text: str) -> int:

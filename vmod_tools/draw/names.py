@@ -28,6 +28,7 @@ _LEADING = 1.16  # height of a line to its size
 _SHRUNK = (1.0, 0.82, 0.7)
 _WATER_SIZE = 0.11  # pitch, like all sizes of type here
 _HALO = 0.75  # opacity
+_SMALLER = 1.6  # dislike of the next smaller type
 _LESSER = 1.0  # dislike of standing beside the next lesser site of the same name
 _ASTRAY = 7.0  # dislike of a corner one pitch outside the hex
 
@@ -139,18 +140,22 @@ def _beside(
     gap: float,
 ) -> Label | None:
     """A name beside (or, without a gap, on) one of the points, smaller if need be; None without room."""
-    for scale in _SHRUNK:
+    candidates: list[tuple[tuple[Box], float]] = []
+    scales: list[float] = []
+    for step, scale in enumerate(_SHRUNK):
         width, height = _extent(lines, style, ground.type_size(style.size * scale))
         boxes = [] if gap else [(Box.around(point, width, height), 0.0) for point in points]
         for i, point in enumerate(points):
             for box, dislike in around(point, width, height, gap or 0.08 * ground.pitch, rings=3):
                 boxes.append((box, dislike + _LESSER * i + _astray(ground, cell, box)))
-        chosen = best(space, [((box,), dislike) for box, dislike in boxes])
-        if chosen is not None:
-            box = boxes[chosen][0]
-            space.take([box])
-            return Label(lines, style, scale, box.middle, (box,))
-    return None
+        candidates += [((box,), dislike + _SMALLER * step) for box, dislike in boxes]
+        scales += [scale] * len(boxes)
+    chosen = best(space, candidates)
+    if chosen is None:
+        return None
+    taken = candidates[chosen][0]
+    space.take(taken)
+    return Label(lines, style, scales[chosen], taken[0].middle, taken)
 
 
 def _astray(ground: Ground, cell: Cell, box: Box) -> float:
@@ -167,7 +172,8 @@ def _lines(
     ground: Ground, streams: Iterable[Stream]
 ) -> Iterator[tuple[str, Style, list[Point], float]]:
     """Names of water and hexsides, each with a line to run along and the distance in px to keep from it."""
-    seen: set[str] = set()
+    # A fjord that names its hex is written there.
+    seen = {text for here in ground.map.hexes.values() for text in lines_of(here.names)}
     text_height = ground.type_size(_WATER_SIZE)
     for stream in streams:
         if stream.name and stream.name not in seen:

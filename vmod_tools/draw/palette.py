@@ -28,6 +28,8 @@ BRIDGE = "#1d1d1b"
 GRID = "#6d6656"
 NUMBER = "#5a5446"
 
+_DARK = 0.2  # luminance; at about this, black and white writing read equally well
+
 
 def luminance(colour: str) -> float:
     """Relative luminance from 0 to 1, as WCAG 2 defines it."""
@@ -54,7 +56,7 @@ class Colours:
     @classmethod
     def of(cls, face: str) -> Colours:
         """Colours for a face given as `#rrggbb`: light writing on a dark face, dark writing on a light one."""
-        dark = luminance(face) < 0.22
+        dark = luminance(face) < _DARK
         return cls(
             face=face,
             ink="#ffffff" if dark else INK,
@@ -70,9 +72,9 @@ NAMED: Mapping[str, Colours] = {
         "black": "#2e2e30",
         "red": "#b5493a",
         "tan": "#d8bf8a",
-        "green": "#6f8f5a",
+        "green": "#7d9f66",
         "olive": "#5c6136",
-        "blue": "#5f86b8",
+        "blue": "#6f97cb",
         "navy": "#2c3f66",
         "yellow": "#e9cf5a",
         "white": "#f4f1e8",

@@ -27,9 +27,9 @@ from vmod_tools.draw.water import Stream
 from vmod_tools.mapdoc.model import SIDES, Hex, Way, WayKind
 
 _STEPS = 32  # points a way is flattened to
-_ROAD = (0.06, 0.036)  # pitch, casing and core
+_ROAD = (0.085, 0.06)  # pitch, casing and core; a rail on the same line leaves both edges in sight
 _RAIL = 0.022
-_SLEEPER = 0.062  # pitch, length and distance
+_SLEEPER = 0.055  # pitch, length and distance
 _WATERSIDES = frozenset({"river", "strait"})
 
 
@@ -102,6 +102,8 @@ def _track(ground: Ground, here: Hex, way: Way, line: list[Point], near: list[St
         (point, along, stream.half_width(pitch) + 0.03 * pitch)
         for stream in near
         for point, along in crossings(line, stream.flat())
+        # Water that ends where the way does is the next hex's, or runs along the hexside.
+        if min(math.dist(point, line[0]), math.dist(point, line[-1])) > 0.05 * pitch
     ]
     return Track(way.kind, (tuple(line),), tuple(bridges or _side_bridges(ground, here, way, line)))
 
@@ -144,8 +146,6 @@ def draw_tracks(parent: Node, found: list[Track], pitch: float) -> None:
         for part in roads:
             _stroke(parent, part, colour, width * pitch)
     for part in rails:
-        _stroke(parent, part, palette.HALO, _RAIL * 2.6 * pitch, opacity=0.6)
-    for part in rails:
         _stroke(parent, part, palette.RAIL, _RAIL * pitch)
         svg.add(parent, "path", d=_sleepers(part, _SLEEPER * pitch), fill="none",
                 stroke=palette.RAIL, stroke_width=_RAIL * 0.8 * pitch)  # fmt: skip
@@ -154,11 +154,9 @@ def draw_tracks(parent: Node, found: list[Track], pitch: float) -> None:
             _bridge(parent, *bridge, pitch)
 
 
-def _stroke(
-    parent: Node, line: tuple[Point, ...], colour: str, width: float, *, opacity: float = 1.0
-) -> None:
+def _stroke(parent: Node, line: tuple[Point, ...], colour: str, width: float) -> None:
     svg.add(parent, "path", d=svg.polyline(line), fill="none", stroke=colour, stroke_width=width,
-            stroke_linecap="round", stroke_linejoin="round", stroke_opacity=opacity)  # fmt: skip
+            stroke_linecap="round", stroke_linejoin="round")  # fmt: skip
 
 
 def _sleepers(line: tuple[Point, ...], length: float) -> str:

@@ -209,7 +209,9 @@ def adjacent_at_start(case: Case) -> Iterator[Finding]:
         readings: tuple[str, ...] = ("G-A26",) if case.readings["G-A26"] != "attacked-units" else ()
         if contact.attack.type == "bombard":
             readings += ("G-A2",)
-        if not contact.targets:
+        if not contact.targets and case.situation.concealed:
+            yield undetermined(facts, "hidden units")
+        elif not contact.targets:
             yield illegal(facts, "nobody")
         elif contact.adjacent_at_start is None:
             yield undetermined(facts, *contact.start_missing, assumed=readings)

@@ -78,7 +78,8 @@ def _travel(case: Case, unit: Unit, move: Move) -> Travel:
     if len(move.path) < 2:
         return Travel(unit, None, ends, missing=(f"{unit.name}.arrived",))
     by_land = _over_land(case, unit, move)
-    if move.arrived is not None or (by_land.obstacle is None and not by_land.missing):
+    # A path shown hex by hex is a march; only a jump leaves open how the unit came.
+    if move.arrived is not None or move.exact or (by_land.obstacle is None and not by_land.missing):
         return by_land
     unit_class = case.situation.class_of(unit)
     may_drop = unit_class is None or unit_class.drops

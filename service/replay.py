@@ -1,0 +1,268 @@
+"""A log as plays: what each step did, in terms of the rules, with the situation before and after it.
+
+A drag is not yet a move: a player drags a counter from hex to hex and then says from its menu how it
+came and where it stands.  So a move stays open until another unit acts, or the unit itself attacks, or
+the step of the turn ends; then it is one play at its last drag.  An attack is a play at the step that
+completes a unit's action and target; all attacks on one hex are a combat at `!resolve` or when the
+action step ends.
+
+Undone steps and their undos are left out: only the net effect is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from service.actions import Action, Attack, Combat, Move
+from service.declare import Target, read_resolve, read_target
+from service.facts import FactReader
+from service.situation import Deed, Situation, Unit, UnitId
+from vmod_tools.commands.kinds import TURN
+from vmod_tools.gamestate import GameState
+from vmod_tools.logs import Log, Step, player_label
+from vmod_tools.mapdoc.model import Cell
+
+_ATTACKS = {"attack": "attack", "bombard": "bombard"}
+
+
+@dataclass(frozen=True)
+class Play:
+    """One action of a log.  `action` None: what was declared cannot be read, `missing` says what."""
+
+    step: str
+    steps: tuple[str, ...]
+    actor: str
+    units: tuple[Unit, ...]
+    before: Situation
+    action: Action | None
+    after: Situation
+    missing: tuple[str, ...] = ()
+
+
+@dataclass
+class _OpenMove:
+    """A move that may go on: the hexes dragged to, and the state before the first drag."""
+
+    unit: UnitId
+    path: list[Cell]
+    steps: list[int]
+    before: Situation
+    player: int | None
+
+
+@dataclass
+class _Clock:
+    """What happened so far in the current action step."""
+
+    start: dict[UnitId, Cell | None] = field(default_factory=dict)
+    did: dict[UnitId, tuple[Deed, ...]] = field(default_factory=dict)
+    declared: dict[UnitId, Attack] = field(default_factory=dict)
+    phase: dict[str, str] = field(default_factory=dict)
+
+
+class Replay:
+    """Walks a log once; `number` is the log's place in its chain, counted from 1."""
+
+    def __init__(self, log: Log, reader: FactReader, number: int = 1) -> None:
+        self._log = log
+        self._reader = reader
+        self._number = number
+        self._open: dict[UnitId, _OpenMove] = {}
+        self._clock = _Clock()
+        self._begin_step(log.states[0])
+
+    def plays(self) -> Iterator[Play]:
+        """The plays in the order in which they were completed."""
+        states = self._log.states
+        for step, before, after in zip(self._log.steps, states[:-1], states[1:], strict=True):
+            if step.undoes is None and step.undone_by is None:
+                yield from self._step(step, before, after)
+        yield from self._close(set(self._open), states[-1])
+        if self._log.steps:
+            yield from self._combats(self._log.steps[-1], states[-1], None)
+
+    def _step(self, step: Step, before: GameState, after: GameState) -> Iterator[Play]:
+        if any(c.kind is TURN for c in step.commands):
+            yield from self._close(set(self._open), before)
+            yield from self._combats(step, before, None)
+            self._begin_step(after)
+            return
+        moved = self._moved(step, before, after)
+        if moved:
+            yield from self._close(set(self._open) - set(moved), before)
+            for unit_id, (start, end) in moved.items():
+                yield from self._drag(unit_id, start, end, step, before)
+        for unit_id in self._completed(step, before, after):
+            # Attacking is acting: every open move ends here, the attacker's own included.
+            yield from self._close(set(self._open), after)
+            yield self._attack(unit_id, step, after)
+        for line in step.chat:
+            cell = read_resolve(line, self._reader.map)
+            if cell is not None:
+                yield from self._close(set(self._open), after)
+                yield from self._combats(step, after, cell)
+
+    # Moves
+
+    def _moved(
+        self, step: Step, before: GameState, after: GameState
+    ) -> dict[UnitId, tuple[Cell | None, Cell]]:
+        """The units that came to another hex in this step, by drag or by menu."""
+        moved: dict[UnitId, tuple[Cell | None, Cell]] = {}
+        if not any(c.kind.name in ("move", "change") for c in step.commands):
+            return moved
+        for piece_id, placed in after.pieces.items():
+            old = before.pieces.get(piece_id)
+            if old is None or old.place == placed.place or not self._reader.is_unit(placed):
+                continue
+            start = self._reader.cell(before, old.place)
+            end = self._reader.cell(after, placed.place)
+            if end is not None and start != end:
+                moved[UnitId(piece_id)] = start, end
+        return moved
+
+    def _drag(
+        self, unit_id: UnitId, start: Cell | None, end: Cell, step: Step, before: GameState
+    ) -> Iterator[Play]:
+        known = self._open.get(unit_id)
+        if known is not None and known.path[-1] == start:
+            known.path.append(end)
+            known.steps.append(step.number)
+            return
+        if known is not None:
+            yield from self._close({unit_id}, before)
+        path = [end] if start is None else [start, end]
+        self._open[unit_id] = _OpenMove(
+            unit_id, path, [step.number], self._situation(before), step.player
+        )
+
+    def _close(self, unit_ids: set[UnitId], now: GameState) -> Iterator[Play]:
+        """Ends open moves; what their units say of themselves by now holds for the move."""
+        ending = [m for unit_id, m in self._open.items() if unit_id in unit_ids]
+        for move in sorted(ending, key=lambda m: m.steps[-1]):
+            del self._open[move.unit]
+            says = self._reader.units(now).get(move.unit)
+            unit = move.before.units[move.unit]
+            yield Play(
+                step=self._id(move.steps[-1]),
+                steps=tuple(map(self._id, move.steps)),
+                actor=player_label(move.player),
+                units=(unit,),
+                before=move.before,
+                action=Move(
+                    units=(move.unit,),
+                    path=tuple(move.path),
+                    arrived=says.arrived if says else None,
+                    posture=says.posture if says else None,
+                    site=says.site if says else None,
+                    bank=says.bank if says else None,
+                    start_bank=unit.bank,
+                ),
+                after=self._situation(now),
+            )
+            self._deed(move.unit, "moved")
+
+    # Attacks
+
+    def _completed(self, step: Step, before: GameState, after: GameState) -> list[UnitId]:
+        """The units whose action and target are both said now, and were not so before."""
+        changed = {c.get("id") or "" for c in step.of_kind("change")}
+        found = []
+        for unit_id in sorted(changed & after.pieces.keys()):
+            action, target = self._reader.declared(after, UnitId(unit_id))
+            new = (action, target) != self._reader.declared(before, UnitId(unit_id))
+            if (
+                new
+                and action in _ATTACKS
+                and target
+                and self._reader.is_unit(after.pieces[unit_id])
+            ):
+                found.append(UnitId(unit_id))
+        return found
+
+    def _attack(self, unit_id: UnitId, step: Step, now: GameState) -> Play:
+        # A target declared anew replaces the one before; it is no second attack.
+        self._clock.declared.pop(unit_id, None)
+        situation = self._situation(now)
+        unit = situation.units[unit_id]
+        action, text = self._reader.declared(now, unit_id)
+        target = read_target(text, self._reader.map, situation.units, unit.side)
+        play = Play(
+            step=self._id(step.number),
+            steps=(self._id(step.number),),
+            actor=player_label(step.player),
+            units=(unit,),
+            before=situation,
+            action=None,
+            after=situation,
+        )
+        if target is None or unit.hex is None:
+            fact = "target" if target is None else "hex"
+            return replace(play, missing=(f"{unit.name}.{fact}",))
+        attack = _declared_attack(unit_id, action, target)
+        self._clock.declared[unit_id] = attack
+        return replace(play, action=attack)
+
+    def _combats(self, step: Step, now: GameState, only: Cell | None) -> Iterator[Play]:
+        """Combats of several attackers; the attackers are spent with it."""
+        hexes = sorted({a.hex for a in self._clock.declared.values()})
+        for cell in hexes:
+            if only is not None and cell != only:
+                continue
+            attacks = [a for a in self._clock.declared.values() if a.hex == cell]
+            for attack in attacks:
+                del self._clock.declared[attack.units[0]]
+            if len(attacks) > 1:
+                situation = self._situation(now)
+                combat = Combat(cell, tuple(attacks))
+                yield Play(
+                    step=self._id(step.number),
+                    steps=(self._id(step.number),),
+                    actor=player_label(step.player),
+                    units=tuple(situation.units[u] for u in combat.units if u in situation.units),
+                    before=situation,
+                    action=combat,
+                    after=situation,
+                )
+            for attack in attacks:
+                self._deed(attack.units[0], "attacked")
+
+    # State
+
+    def _begin_step(self, state: GameState) -> None:
+        """Takes the snapshot of an action step."""
+        units = self._reader.units(state)
+        self._clock = _Clock(
+            start={unit_id: unit.hex for unit_id, unit in units.items()},
+            phase=self._reader.phase(state),
+        )
+
+    def _deed(self, unit_id: UnitId, deed: Deed) -> None:
+        self._clock.did[unit_id] = (*self._clock.did.get(unit_id, ()), deed)
+
+    def _situation(self, state: GameState) -> Situation:
+        clock, phases = self._clock, self._reader.game.phases
+        units = {}
+        for unit_id, unit in self._reader.units(state).items():
+            did = clock.did.get(unit_id, ())
+            if unit_id in clock.declared:
+                did = (*did, "attacked")
+            units[unit_id] = replace(unit, start_hex=clock.start.get(unit_id), did=did)
+        return Situation(
+            self._reader.game,
+            self._reader.map,
+            units,
+            active=clock.phase.get(phases.active),
+            turn=clock.phase.get(phases.turn),
+            step=clock.phase.get(phases.step),
+            concealed=self._reader.has_concealed(state),
+        )
+
+    def _id(self, step: int) -> str:
+        return f"{self._number}.{step}"
+
+
+def _declared_attack(unit_id: UnitId, action: str, target: Target) -> Attack:
+    targets = None if target.unit is None else (target.unit,)
+    return Attack("bombard" if action == "bombard" else "attack", (unit_id,), target.hex, targets)

@@ -1,0 +1,1 @@
+"""A report in its forms: data for JSON, and text in both languages."""

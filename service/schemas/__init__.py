@@ -1,0 +1,1 @@
+"""The JSON shapes of the service: situations and actions in, rulings and reports out."""
