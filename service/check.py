@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from service.facts import FactReader
@@ -63,16 +63,15 @@ class Report:
 
 def check_log(
     log_data: bytes,
-    module_data: bytes,
+    module: Module,
     game: Game,
     *,
     view: str = PUBLIC,
     number: int = 1,
     limits: Limits = COMMAND_LINE,
 ) -> Report:
-    """The report on a log.  Raises VmodError when log or module cannot be read or do not fit."""
+    """The report on a log.  Raises VmodError when it cannot be read or does not fit the module."""
     options = readings(game)
-    module = _read_module(module_data, limits)
     log = Log.read(Archive.parse(log_data, limits))
     check_same_module(module, log.start.module)
     hex_map, window = _find_map(module, game)
@@ -92,13 +91,41 @@ def check_log(
         undone=tuple(f"{number}.{s.number}" for s in log.steps if s.undone_by is not None),
         not_understood=_not_understood(log, reader),
         hashes=(
-            {"log": _sha256(log_data), "module": _sha256(module_data)} if view == REFEREE else {}
+            {"log": _sha256(log_data), "module": _sha256(module.archive.to_bytes())}
+            if view == REFEREE
+            else {}
         ),
     )
 
 
-def _read_module(data: bytes, limits: Limits) -> Module:
-    return Module.read(Archive.parse(data, limits))
+def check_logs(
+    logs: Sequence[bytes],
+    module: Module,
+    game: Game,
+    *,
+    view: str = PUBLIC,
+    limits: Limits = COMMAND_LINE,
+) -> Report:
+    """One report on several logs, in the order given, each judged from its own start."""
+    reports = [
+        check_log(data, module, game, view=view, number=number, limits=limits)
+        for number, data in enumerate(logs, 1)
+    ]
+    first, *others = reports
+    if not others:
+        return first
+    return replace(
+        first,
+        steps=sum(r.steps for r in reports),
+        rulings=tuple(ruling for r in reports for ruling in r.rulings),
+        undone=tuple(step for r in reports for step in r.undone),
+        not_understood=tuple(dict.fromkeys(name for r in reports for name in r.not_understood)),
+        hashes={
+            name if name == "module" else f"{name}.{number}": value
+            for number, r in enumerate(reports, 1)
+            for name, value in r.hashes.items()
+        },
+    )
 
 
 def _find_map(module: Module, game: Game) -> tuple[HexMap, str]:

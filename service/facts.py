@@ -109,6 +109,12 @@ class FactReader:
         facts, says = self.game.facts, self.properties(placed)
         return says.get(facts["action"], ""), says.get(facts["target"], "")
 
+    def is_cleared(self, state: GameState, unit_id: UnitId) -> bool:
+        """Whether the unit says nothing of what holds for one action step only."""
+        placed = state.pieces.get(unit_id)
+        says = self.properties(placed) if placed else {}
+        return not any(says.get(self.game.facts[f]) for f in ("arrived", "action", "target"))
+
     def has_concealed(self, state: GameState) -> bool:
         """Whether any piece is masked or invisible to a side."""
         return any(is_concealed(p.piece) for p in state.pieces.values())

@@ -75,18 +75,26 @@ class Replay:
     def plays(self) -> Iterator[Play]:
         """The plays in the order in which they were completed."""
         states = self._log.states
-        for step, before, after in zip(self._log.steps, states[:-1], states[1:], strict=True):
-            if step.undoes is None and step.undone_by is None:
-                yield from self._step(step, before, after)
+        net = [s for s in self._log.steps if s.undoes is None and s.undone_by is None]
+        for step, following in zip(net, [*net[1:], None], strict=True):
+            before, after = states[step.number - 1], states[step.number]
+            yield from self._step(step, following, before, after)
         yield from self._close(set(self._open), states[-1])
         if self._log.steps:
             yield from self._combats(self._log.steps[-1], states[-1], None)
 
-    def _step(self, step: Step, before: GameState, after: GameState) -> Iterator[Play]:
-        if any(c.kind is TURN for c in step.commands):
+    def _step(
+        self, step: Step, following: Step | None, before: GameState, after: GameState
+    ) -> Iterator[Play]:
+        if _turns(step):
             yield from self._close(set(self._open), before)
             yield from self._combats(step, before, None)
             self._begin_step(after)
+            return
+        if following is not None and _turns(following) and self._clears(step, before, after):
+            # The turn tracker clears the declarations in a step of its own, just before it goes on.
+            yield from self._close(set(self._open), before)
+            yield from self._combats(following, before, None)
             return
         moved = self._moved(step, before, after)
         if moved:
@@ -102,6 +110,14 @@ class Replay:
             if cell is not None:
                 yield from self._close(set(self._open), after)
                 yield from self._combats(step, after, cell)
+
+    def _clears(self, step: Step, before: GameState, after: GameState) -> bool:
+        """Whether the step does nothing but clear what is cleared when an action step ends."""
+        changed = [UnitId(c["id"]) for c in step.of_kind("change")]
+        return len(changed) == len(step.commands) > 0 and all(
+            self._reader.is_cleared(after, unit_id) and not self._reader.is_cleared(before, unit_id)
+            for unit_id in changed
+        )
 
     # Moves
 
@@ -261,6 +277,10 @@ class Replay:
 
     def _id(self, step: int) -> str:
         return f"{self._number}.{step}"
+
+
+def _turns(step: Step) -> bool:
+    return any(c.kind is TURN for c in step.commands)
 
 
 def _declared_attack(unit_id: UnitId, action: str, target: Target) -> Attack:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from service.vocabulary import TRANSLATED, say
+
 if TYPE_CHECKING:
     from service.case import Case
 
@@ -33,14 +35,18 @@ class Text:
 
     def fill(self, facts: Facts) -> dict[str, str]:
         """The sentence with its placeholders filled in, by language."""
-        shown = {name: _show(value) for name, value in facts.items()}
-        return {"en": self.en.format_map(shown), "ja": self.ja.format_map(shown)}
+        return {
+            lang: sentence.format_map({k: _show(k, v, lang) for k, v in facts.items()})
+            for lang, sentence in (("en", self.en), ("ja", self.ja))
+        }
 
 
-def _show(value: Fact) -> str:
+def _show(name: str, value: Fact, lang: str) -> str:
     if value is None:
         return "?"
-    return str(value) if isinstance(value, str | int) else ", ".join(value)
+    if isinstance(value, str | int):
+        return say(str(value), lang) if name in TRANSLATED else str(value)
+    return ", ".join(value)
 
 
 UNDECIDED = Text(

@@ -25,7 +25,6 @@ from vmod_tools.zipformat import (
     DEFLATED,
     END,
     END64,
-    FLAG_DESCRIPTOR,
     FLAG_ENCRYPTED,
     FLAG_UTF8,
     FULL32,
@@ -82,6 +81,8 @@ class Archive:
     entries: tuple[Entry, ...]
     tail: bytes
     """What follows the central directory: zip64 records, end record, comment."""
+    shift: int = 0
+    """What all offsets lack: the length of a prefix that they do not count."""
     limits: Limits = COMMAND_LINE
 
     @classmethod
@@ -101,6 +102,11 @@ class Archive:
             raise ArchiveError("the central directory does not fit", code="ARCHIVE_DAMAGED")
         start = directory_at + shift
         records = read_directory(data, start, start + directory_size, count)
+        if len(records) > limits.entries:
+            # The announced number is only 16 bits wide.
+            raise LimitError(
+                f"{len(records)} entries, more than {limits.entries}", code="LIMIT_ENTRIES"
+            )
         offsets = sorted({r.offset + shift for r in records})
         if len(offsets) != len(records):
             raise ArchiveError("two entries share their bytes", code="ARCHIVE_OVERLAP")
@@ -112,6 +118,7 @@ class Archive:
             data[: offsets[0] if offsets else start],
             entries,
             data[start + directory_size :],
+            shift,
             limits,
         )
 
@@ -129,6 +136,8 @@ class Archive:
             raise ArchiveError("the entry is encrypted", code="ARCHIVE_ENCRYPTED", place=entry.name)
         if entry.method == STORED:
             data = entry.stream
+            if len(data) > self.limits.entry_bytes:
+                raise _too_large(entry, self.limits.entry_bytes)
         elif entry.method == DEFLATED:
             data = _inflate(entry, self.limits.entry_bytes)
         else:
@@ -151,17 +160,13 @@ class Archive:
         for entry in by_place:
             at[id(entry)] = position
             position += len(entry.chunk)
-        # Offsets count from the start of the zip proper, which a prefix may precede.
-        shift = (
-            position - sum(len(e.chunk) for e in by_place) - (by_place[0].offset if by_place else 0)
-        )
-        directory = b"".join(_record_at(e, at[id(e)] - shift) for e in self.entries)
+        directory = b"".join(_record_at(e, at[id(e)] - self.shift) for e in self.entries)
         return b"".join(
             [
                 self.prefix,
                 *(e.chunk for e in by_place),
                 directory,
-                _tail_at(self.tail, len(self.entries), len(directory), position - shift),
+                _tail_at(self.tail, len(self.entries), len(directory), position - self.shift),
             ]
         )
 
@@ -222,11 +227,7 @@ def _inflate(entry: Entry, limit: int) -> bytes:
             pending = engine.unconsumed_tail
             total += len(part)
             if total > limit:
-                raise LimitError(
-                    f"the entry holds more than {limit} bytes",
-                    code="LIMIT_ENTRY_BYTES",
-                    place=entry.name,
-                )
+                raise _too_large(entry, limit)
             parts.append(part)
             if not part and not pending and not engine.eof:
                 raise ArchiveError(
@@ -237,6 +238,12 @@ def _inflate(entry: Entry, limit: int) -> bytes:
             f"the entry cannot be inflated: {error}", code="ARCHIVE_DAMAGED", place=entry.name
         ) from error
     return b"".join(parts)
+
+
+def _too_large(entry: Entry, limit: int) -> LimitError:
+    return LimitError(
+        f"the entry holds more than {limit} bytes", code="LIMIT_ENTRY_BYTES", place=entry.name
+    )
 
 
 def _record_at(entry: Entry, offset: int) -> bytes:
@@ -251,16 +258,15 @@ def _record_at(entry: Entry, offset: int) -> bytes:
 
 def _tail_at(tail: bytes, count: int, size: int, offset: int) -> bytes:
     at = tail.find(b"PK\x05\x06")
-    _, disk, first, here, old_count, old_size, old_offset, comment = END.unpack_from(tail, at)
-    if FULL32 in (old_size, old_offset) or old_count == 0xFFFF:
+    _, disk, first, here, old_count, _, _, comment = END.unpack_from(tail, at)
+    if tail.startswith(b"PK\x06\x06"):
         # A zip64 tail states nothing that an unedited archive would change; edited ones are refused.
-        at64 = tail.find(b"PK\x06\x06")
-        if at64 >= 0 and END64.unpack_from(tail, at64)[7:] == (count, size, offset):
+        if END64.unpack_from(tail)[7:] == (count, size, offset):
             return tail
         raise ArchiveError("a zip64 archive cannot be edited", code="ARCHIVE_TOO_LARGE")
-    end = END.pack(
-        b"PK\x05\x06", disk, first, here - old_count + count, count, size, offset, comment
-    )
+    # Writers without zip64 let the number of entries wrap round; readers count for themselves.
+    counts = ((here - old_count + count) & 0xFFFF, count & 0xFFFF)
+    end = END.pack(b"PK\x05\x06", disk, first, *counts, size, offset, comment)
     return tail[:at] + end + tail[at + END.size :]
 
 
@@ -275,7 +281,7 @@ def _new_entry(name: str, data: bytes, old: Entry | None, model: Entry | None) -
     if old is not None:
         fields = list(CENTRAL.unpack_from(old.record))
         rest = old.record[CENTRAL.size + fields[10] :]
-        raw_name, flags = old.name_bytes, old.flags & ~(FLAG_DESCRIPTOR | 0x6)
+        raw_name, flags = old.name_bytes, old.flags & FLAG_UTF8
     else:
         raw_name = name.encode("utf-8")
         flags = 0 if raw_name.isascii() else FLAG_UTF8

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vmod_tools.grids import Grid
-from vmod_tools.sequence import Sequence
+from vmod_tools.sequence import Sequence, java_int
 
 OFFBOARD = "offboard"
 """The location name of a point without a board, or on a board whose grid names nothing."""
@@ -82,8 +82,9 @@ def place_boards(definition: MapDefinition, chosen: tuple[str, ...]) -> tuple[Pl
     for token, column, row in zip(chosen[0::3], chosen[1::3], chosen[2::3], strict=False):
         name, *flags = Sequence.decode(token, "/").tokens
         found = definition.board(name)
-        if found is not None and column.isdigit() and row.isdigit():
-            slots[int(column), int(row)] = found, flags[:1] == ["rev"]
+        at = java_int(column), java_int(row)
+        if found is not None and at[0] is not None and at[1] is not None:
+            slots[at[0], at[1]] = found, flags[:1] == ["rev"]
     if not slots and len(definition.boards) == 1:
         slots[0, 0] = definition.boards[0], False
     placed = []

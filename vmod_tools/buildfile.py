@@ -152,7 +152,7 @@ def int_attribute(component: Component, name: str, default: int = 0) -> int:
 def parse_xml(data: bytes, entry: str) -> etree._Element:
     """The root element; raises BuildFileError with line and column.  A DOCTYPE is refused."""
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, strip_cdata=False, huge_tree=True
+        resolve_entities=False, no_network=True, load_dtd=False, strip_cdata=False
     )
     try:
         root = etree.fromstring(data, parser)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -19,7 +18,9 @@ from vmod_tools.command_line import (
     STANDARD_INPUT,
     common_options,
     find_files,
+    open_module,
     read_file,
+    refuse_input,
     report,
     run,
     write_file,
@@ -28,9 +29,9 @@ from vmod_tools.describe import Description, describe
 from vmod_tools.errors import InputFileError, VmodError
 from vmod_tools.extract import extract
 from vmod_tools.logs import Log
-from vmod_tools.modules import Module, check_same_module
+from vmod_tools.modules import check_same_module
 from vmod_tools.resources import data_folder
-from vmod_tools.show import visible
+from vmod_tools.show import json_text, visible
 from vmod_tools.steplist import Event, StepRow, step_rows
 from vmod_tools.verify import verify
 
@@ -125,7 +126,7 @@ def log(
             _print_json({"file": name, "steps": [_row_data(r) for r in rows]})
         elif form == "ndjson":
             for row in rows:
-                click.echo(json.dumps(_row_data(row), ensure_ascii=False))
+                click.echo(json_text(_row_data(row)))
         else:
             _print_rows(rows)
     return CLEAN
@@ -142,6 +143,7 @@ def build(folder: Path, output: str, *, quiet: bool, debug: bool) -> int:
     """
     if not folder.is_dir():
         folder = shipped_map_set(folder)
+    refuse_input(output, *folder.iterdir())
     data = build_module(read_map_set(folder))
     write_file(output, data)
     if not quiet:
@@ -165,6 +167,7 @@ def extract_command(module_name: str, output: str, *, quiet: bool, debug: bool) 
     if output == STANDARD_INPUT:
         sys.stdout.buffer.write(extraction.document)
     else:
+        refuse_input(output, module_name)
         write_file(output, extraction.document)
     for difference in extraction.differences:
         click.echo(f"{module_name}: {difference}", err=True)
@@ -179,23 +182,15 @@ def shipped_map_set(folder: Path) -> Path:
     return shipped
 
 
-def open_module(name: str) -> Module:
-    """The module in a file; raises VmodError with the file's name."""
-    try:
-        return Module.read(Archive.parse(read_file(name)))
-    except VmodError as error:
-        raise error.located(file=name) from None
-
-
 def _print_json(data: object) -> None:
-    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+    click.echo(json_text(data, indent=1))
 
 
 def _print_description(description: Description) -> None:
     click.echo(f"{visible(description.file)}: {description.kind}")
     for name, value in description.facts.items():
         if value not in (None, "", []):
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            text = value if isinstance(value, str) else json_text(value)
             click.echo(f"  {name.replace('_', ' ')}: {visible(text)}")
     for name, count in description.not_understood.items():
         click.echo(f"  not understood, kept as it is: {visible(name)} ({count})")

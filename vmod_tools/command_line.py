@@ -10,12 +10,16 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 import click
 
+from vmod_tools.archive import Archive
 from vmod_tools.errors import InputFileError, VmodError
+from vmod_tools.modules import Module
+from vmod_tools.show import visible
 
 CLEAN, FINDINGS, FAILED = 0, 1, 2
 
@@ -28,7 +32,7 @@ def run(command: click.Command, arguments: Iterable[str] | None = None) -> None:
     """Runs a click command and exits: a VmodError is one line on stderr and exit code 2."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = command.main(given, standalone_mode=False)
+        code = _unless_unread(lambda: command.main(given, standalone_mode=False))
     except VmodError as error:
         code = report(error, debug="--debug" in given)
     except click.ClickException as error:
@@ -36,18 +40,37 @@ def run(command: click.Command, arguments: Iterable[str] | None = None) -> None:
         code = FAILED
     except click.Abort:
         code = FAILED
-    except BrokenPipeError:
-        # The reader of our output (`| head`) has gone; that is no failure.
-        sys.stderr.close()
-        code = CLEAN
     sys.exit(code if isinstance(code, int) else CLEAN)
+
+
+def _unless_unread(command: Callable[[], object]) -> object:
+    """What `command` returns, or CLEAN when the reader of our output (`| head`) has gone."""
+    stdout = sys.stdout
+    try:
+        code = command()
+        stdout.flush()
+    except BrokenPipeError:
+        _to_nowhere(stdout)
+        return CLEAN
+    except SystemExit:
+        # click makes an exit code 1 of a broken pipe, and wraps stdout; that code means findings.
+        if sys.stdout is stdout:
+            raise
+        _to_nowhere(stdout)
+        return CLEAN
+    return code
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """Lets Python flush the stream at its end without a complaint."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def report(error: VmodError, *, debug: bool = False) -> int:
     """Prints the error and gives its exit code."""
     if debug:
         traceback.print_exception(error)
-    click.echo(str(error), err=True)
+    click.echo(visible(str(error)), err=True)
     return FAILED
 
 
@@ -58,7 +81,9 @@ def find_files(arguments: Iterable[str]) -> Iterator[str]:
         if argument == STANDARD_INPUT or path.is_file():
             yield argument
         elif path.is_dir():
-            found = sorted(p for p in path.rglob("*") if p.suffix.lower() in VASSAL_SUFFIXES)
+            found = sorted(
+                p for p in path.rglob("*") if p.suffix.lower() in VASSAL_SUFFIXES and p.is_file()
+            )
             if not found:
                 raise InputFileError(
                     "no VASSAL file in this folder", code="FILE_NONE", file=argument
@@ -66,7 +91,8 @@ def find_files(arguments: Iterable[str]) -> Iterator[str]:
             yield from map(str, found)
         else:
             # Path.glob takes no absolute pattern.
-            matches = sorted(glob.glob(argument, recursive=True))  # noqa: PTH207
+            everything = glob.glob(argument, recursive=True)  # noqa: PTH207
+            matches = sorted(m for m in everything if Path(m).is_file())
             if not matches:
                 raise InputFileError("no such file", code="FILE_MISSING", file=argument)
             yield from matches
@@ -86,6 +112,23 @@ def read_file(name: str) -> bytes:
         ) from error
 
 
+def refuse_input(output: str, *inputs: str | Path) -> None:
+    """Raises InputFileError when `output` is one of the inputs: they are never overwritten."""
+    target = Path(output).resolve()
+    if any(target == Path(name).resolve() for name in inputs):
+        raise InputFileError(
+            "would be overwritten, and it is an input", code="FILE_INPUT", file=output
+        )
+
+
+def open_module(name: str) -> Module:
+    """The module in a file; raises VmodError with the file's name."""
+    try:
+        return Module.read(Archive.parse(read_file(name)))
+    except VmodError as error:
+        raise error.located(file=name) from None
+
+
 def write_file(name: str, data: bytes) -> None:
     """Writes to a temporary name beside the target and moves it into place; raises InputFileError."""
     target = Path(name)
@@ -97,7 +140,8 @@ def write_file(name: str, data: bytes) -> None:
             os.fsync(file.fileno())
         partial.replace(target)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
         raise InputFileError(
             f"cannot be written: {error.strerror}", code="FILE_WRITE", file=name
         ) from error

@@ -8,7 +8,7 @@ from typing import Any
 
 from vmod_tools.archive import Archive
 from vmod_tools.buildfile import BUILD_FILES, EXTENSION_DATA, BuildFile, read_metadata
-from vmod_tools.commands.kinds import OPAQUE, kind_of
+from vmod_tools.commands.kinds import OPAQUE, first_word, kind_of
 from vmod_tools.commands.tree import leaves
 from vmod_tools.errors import ArchiveError
 from vmod_tools.limits import COMMAND_LINE, Limits
@@ -48,8 +48,7 @@ def _describe_game(archive: Archive, file: str) -> Description:
     for tree in save.start_commands:
         for leaf in leaves(tree):
             if kind_of(leaf) is OPAQUE:
-                # Only the first word: what follows may be a password.
-                kinds["command " + leaf.partition("\t")[0][:30]] += 1
+                kinds["command " + first_word(leaf)] += 1
     for placed in state.pieces.values():
         for trait in placed.piece.traits():
             if trait.kind.prefix not in KINDS:

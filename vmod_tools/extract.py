@@ -9,6 +9,7 @@ and names, the grid, and the sheets.  Terrain, water and hexsides are not in a b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -46,6 +47,7 @@ from vmod_tools.mapdoc.writing import write_document
 from vmod_tools.modules import Module, slot_piece
 from vmod_tools.pieces import stated_properties
 
+_DECLARATION = re.compile(rb"<\?xml[^>]*\?>")
 _NAMESPACE = "{urn:vassal-arbiter:map:1}"
 
 
@@ -118,8 +120,7 @@ def _with_counters(data: bytes, document: MapDocument, module: Module) -> Extrac
         differences += [f"site {gone}: it is in the module only; left out" for gone in counters]
     if root is None:
         return Extraction(data, tuple(differences))
-    body = etree.tostring(root.getroottree(), xml_declaration=True, encoding="UTF-8")
-    return Extraction(body + b"\n", tuple(differences))
+    return Extraction(_rewritten(root, data), tuple(differences))
 
 
 def _move(root: etree._Element, hex_map: HexMap, plan: Layout, site: Site, counter: Counter) -> str:
@@ -144,6 +145,17 @@ def _move(root: etree._Element, hex_map: HexMap, plan: Layout, site: Site, count
     return f"site {site.id}: its counter stands in {name} at {x},{y}"
 
 
+def _rewritten(root: etree._Element, data: bytes) -> bytes:
+    """The tree as text, with the declaration and the last line end that `data` had."""
+    tree = root.getroottree()
+    encoding = tree.docinfo.encoding or "UTF-8"
+    body = etree.tostring(tree, xml_declaration=True, encoding=encoding)
+    declaration = _DECLARATION.match(data)
+    if declaration is not None:
+        body = declaration[0] + body[body.index(b"?>") + 2 :]
+    return body + data[len(data.rstrip()) :]
+
+
 def _is(hex_map: HexMap, element: etree._Element, cell: Cell) -> bool:
     parent = element.getparent()
     same_map = parent is not None and parent.get("id") == hex_map.id
@@ -165,9 +177,15 @@ def _rebuild_map(window: Component) -> HexMap | None:
     if not zones:
         return None
     sheets = tuple(_sheet(zone) for zone in zones)
-    component = next(zones[0].children("HexGrid"))
+    component = next(zones[0].descendants("HexGrid"), None)
+    numbering = next(zones[0].descendants("HexGridNumbering"), None)
+    if component is None or numbering is None:
+        raise MapError(
+            "the zone of the sheet has no hex grid with numbers",
+            code="GRID_MISSING",
+            field=zones[0].name,
+        )
     grid = HexGrid.from_attributes(component.attributes, None)
-    numbering = next(component.children("HexGridNumbering"))
     # The numbering counts from the board's first column and row; the sheet says where they lie.
     col0 = int_attribute(numbering, "hOff", 1) - sheets[0].first_column + sheets[0].col0
     row0 = int_attribute(numbering, "vOff", 1) - sheets[0].first_row + sheets[0].row0

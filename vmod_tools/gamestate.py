@@ -27,6 +27,7 @@ from vmod_tools.commands.kinds import (
 )
 from vmod_tools.pieces import NULL, Piece, Place, members_of, parse_chain, place_of
 from vmod_tools.sequence import Sequence
+from vmod_tools.traits import DOES_NOT_STACK
 
 _PICKER = "BoardPicker"
 
@@ -102,15 +103,18 @@ class _Draft:
         self.holders[placed.stack] = replace(holder, members=members)
 
     def set_members(self, id: str, holder: Holder) -> None:
-        """Makes `holder` hold its members, taking them out of where they were."""
+        """Makes `holder` hold its members, taking them out of where they were.
+
+        Members that are not there (yet) are left out, as in VASSAL: they will lie loose.
+        """
         old = self.holders.get(id)
+        members = tuple(m for m in dict.fromkeys(holder.members) if m in self.pieces)
+        holder = replace(holder, members=members)
         for member in old.members if old else ():
             if member not in holder.members and member in self.pieces:
                 self.pieces[member] = replace(self.pieces[member], stack=None)
         for member in holder.members:
-            placed = self.pieces.get(member)
-            if placed is None:
-                continue
+            placed = self.pieces[member]
             if placed.stack not in (None, id):
                 self.take_out(member)
             self.pieces[member] = replace(placed, place=holder.place, stack=id)
@@ -154,10 +158,14 @@ def _change(draft: _Draft, command: Command) -> None:
     if holder is not None:
         piece = replace(holder.piece, state_chain=new)
         place, members = place_of(piece.basic), members_of(piece.basic)
+        if piece.is_stack:
+            # A stack keeps members that its new state does not name; a deck lets go of them.
+            members += tuple(m for m in holder.members if m not in members)
         draft.set_members(piece_id, Holder(piece, place, members))
         return
     placed = draft.pieces.get(piece_id)
-    if placed is None:
+    if placed is None or len(new) < len(placed.piece.type_chain):
+        # VASSAL runs out of states while it merges them, and skips the command.
         return
     old_text = command.get("old_state")
     old_chain = placed.piece.state_chain if old_text is None else parse_chain(old_text)
@@ -177,15 +185,20 @@ def _move(draft: _Draft, command: Command) -> None:
     place = Place(
         None if map_text in (NULL, "") else map_text, command.number("x"), command.number("y")
     )
+    moving: tuple[str, ...]
     holder = draft.holders.get(piece_id)
     if holder is not None:
         draft.set_members(piece_id, replace(holder, place=place))
+        if holder.piece.is_deck:
+            return
+        moving = holder.members
+    elif piece_id in draft.pieces:
+        draft.take_out(piece_id)
+        draft.pieces[piece_id] = replace(draft.pieces[piece_id], place=place)
+        moving = (piece_id,)
+    else:
         return
-    if piece_id not in draft.pieces:
-        return
-    draft.take_out(piece_id)
-    draft.pieces[piece_id] = replace(draft.pieces[piece_id], place=place)
-    target = _stack_at(draft, place, command["under"])
+    target = _holder_at(draft, piece_id, place, command["under"])
     if target is not None:
         holder = draft.holders[target]
         below = (
@@ -193,24 +206,33 @@ def _move(draft: _Draft, command: Command) -> None:
             if command["under"] in holder.members
             else len(holder.members)
         )
-        members = (*holder.members[:below], piece_id, *holder.members[below:])
+        members = (*holder.members[:below], *moving, *holder.members[below:])
         draft.set_members(target, replace(holder, members=members))
 
 
-def _stack_at(draft: _Draft, place: Place, under: str) -> str | None:
-    """The stack that a moved piece joins: the one of the piece below it, or one at exactly that point."""
-    if under in draft.pieces and draft.pieces[under].stack is not None:
-        return draft.pieces[under].stack
+def _holder_at(draft: _Draft, moved: str, place: Place, under: str) -> str | None:
+    """The stack or deck that a moved piece or stack joins: the one of the piece below it if that is
+    there, else one at exactly that point."""
+    below = draft.pieces.get(under)
+    if below is not None and below.place == place and below.stack not in (None, moved):
+        return below.stack
     if place.map is None:
         return None
+    loose = moved in draft.pieces and not _stacks(draft.pieces[moved].piece)
     return next(
         (
             i
             for i, h in draft.holders.items()
-            if h.place == place and not h.piece.is_deck and h.members
+            if i != moved and h.place == place and (h.piece.is_deck or (h.members and not loose))
         ),
         None,
     )
+
+
+def _stacks(piece: Piece) -> bool:
+    """Whether the piece may stand in a stack, as far as it says so outside its prototypes."""
+    own = (t for t in piece.traits() if t.kind is DOES_NOT_STACK)
+    return all(trait["stacking"] == "L" for trait in own)
 
 
 def _player(draft: _Draft, command: Command) -> None:

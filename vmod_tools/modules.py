@@ -160,8 +160,10 @@ class Module:
         if entry is None:
             return 0, 0
         try:
-            width, height = imagesize.get(io.BytesIO(self.archive.read(entry)))
-        except (VmodError, ValueError):
+            # VASSAL does not turn photographs the right way up.
+            image_file = io.BytesIO(self.archive.read(entry))
+            width, height = imagesize.get(image_file, exif_rotation=False)
+        except VmodError:
             return 0, 0
         return max(int(width), 0), max(int(height), 0)
 

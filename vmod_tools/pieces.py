@@ -16,7 +16,7 @@ from typing import Self
 
 from vmod_tools.commands.kinds import TAB
 from vmod_tools.errors import PieceError
-from vmod_tools.sequence import NONE_QUOTED, Sequence
+from vmod_tools.sequence import NONE_QUOTED, Sequence, java_int
 from vmod_tools.traits import (
     BASIC,
     DECK,
@@ -141,7 +141,9 @@ def place_of(trait: Trait) -> Place:
     """
     tokens = (*trait.state_fields().tokens, "", "", "")[:3]
     return Place(
-        None if tokens[0] in (NULL, "") else tokens[0], _java_int(tokens[1]), _java_int(tokens[2])
+        None if tokens[0] in (NULL, "") else tokens[0],
+        java_int(tokens[1]) or 0,
+        java_int(tokens[2]) or 0,
     )
 
 
@@ -186,10 +188,3 @@ def is_concealed(piece: Piece) -> bool:
             if owner not in ("", NULL):
                 return True
     return False
-
-
-def _java_int(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        return 0

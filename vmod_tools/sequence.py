@@ -23,7 +23,10 @@ NONE_QUOTED: frozenset[int] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A decoded list: its tokens, and the indices of those that were quoted."""
+    r"""A decoded list: its tokens, and the indices of those that were quoted.
+
+    The delimiter is one character, neither `\` nor `'`.
+    """
 
     delimiter: str
     tokens: tuple[str, ...]
@@ -83,6 +86,18 @@ def split(text: str, delimiter: str) -> list[str]:
 @cache
 def _bare_delimiter(delimiter: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\\){re.escape(delimiter)}")
+
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
+
+
+def java_int(text: str) -> int | None:
+    """The number that Java's Integer.parseInt reads in `text`, or None.
+
+    Python's int() would also take blanks, underscores, other scripts' digits and any length.
+    """
+    number = int(text) if _INTEGER.fullmatch(text) else None
+    return number if number is not None and -(2**31) <= number < 2**31 else None
 
 
 def needs_quotes(token: str) -> bool:

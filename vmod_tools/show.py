@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 # C0 and C1 controls, line separators, bidi marks, embeddings and isolates, lone surrogates
@@ -14,6 +15,13 @@ _UNSAFE = re.compile(
 def visible(text: str) -> str:
     """`text` on one line, with unsafe characters written as `\\x1b` or `\\u202e`."""
     return _UNSAFE.sub(_escape, text)
+
+
+def json_text(data: object, indent: int | None = None) -> str:
+    """`data` as JSON in which unsafe characters are `\\u` escapes: it can be printed, and looked at."""
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    # json has escaped the C0 controls in strings; those left are the line ends of an indented text.
+    return _UNSAFE.sub(lambda m: m[0] if m[0] == "\n" else f"\\u{ord(m[0]):04x}", text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ from vmod_tools.commands.kinds import (
     REMOVE,
     TURN,
     Command,
+    first_word,
 )
 from vmod_tools.gamestate import GameState
 from vmod_tools.logs import Log, Step, player_label
@@ -105,8 +106,7 @@ def _events(
         elif kind is TURN:
             yield Event("turn", changes=tuple(_turn_changes(command, before, module)))
         elif kind is OPAQUE:
-            # The text of a command that we do not know may hold a password; its first word does not.
-            yield Event("unknown", name=command["text"].partition("\t")[0][:20])
+            yield Event("unknown", name=first_word(command["text"]))
 
 
 def _piece_events(

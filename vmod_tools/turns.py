@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vmod_tools.buildfile import Component, int_attribute
-from vmod_tools.sequence import Sequence
+from vmod_tools.sequence import Sequence, java_int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def turn_values(tracker: TurnTracker, state: str) -> dict[str, str]:
 
 def _level_values(level: TurnLevel, text: str, values: dict[str, str]) -> None:
     current, *rest = Sequence.decode(text, ";").tokens
-    number = int(current) if current.lstrip("-").isdigit() else 0
+    number = java_int(current) or 0
     if level.values:
         values[level.property] = level.values[number] if 0 <= number < len(level.values) else ""
     else:
@@ -57,7 +57,7 @@ def read_levels(component: Component) -> tuple[TurnLevel, ...]:
         TurnLevel(
             name=c.name,
             property=c.get("property"),
-            values=tuple(c.get("list").split(",")) if c.kind == "ListTurnLevel" else (),
+            values=Sequence.decode(c.get("list"), ",").tokens if c.kind == "ListTurnLevel" else (),
             start=int_attribute(c, "start", 1),
             sublevels=read_levels(c),
         )

@@ -17,7 +17,7 @@ from vmod_tools.buildfile import BUILD_FILES, parse_xml
 from vmod_tools.commands.kinds import ADD, CHANGE, LOG, kind_of, parse_command
 from vmod_tools.commands.tree import encode_tree, leaves, parse_tree
 from vmod_tools.envelope import encode
-from vmod_tools.errors import ArchiveError, VmodError
+from vmod_tools.errors import ArchiveError, LimitError, VmodError
 from vmod_tools.limits import COMMAND_LINE, Limits
 from vmod_tools.pieces import Piece, encode_chain, parse_chain
 from vmod_tools.saves import SAVED_GAME, read_text
@@ -47,8 +47,13 @@ class Verification:
             self.inexact.append(layer)
 
 
-def verify(data: bytes, file: str, limits: Limits = COMMAND_LINE) -> Verification:
-    """The verification of one VASSAL file; raises ArchiveError when it is none."""
+def verify(
+    data: bytes, file: str, limits: Limits = COMMAND_LINE, *, members: bool = True
+) -> Verification:
+    """The verification of one VASSAL file and, with `members`, of the setups inside a module.
+
+    Raises ArchiveError when it is none, and LimitError when a part is too large to be looked at.
+    """
     result = Verification(file)
     archive = Archive.parse(data, limits)
     result.compare("archive", archive.to_bytes() == data, True)
@@ -62,16 +67,18 @@ def verify(data: bytes, file: str, limits: Limits = COMMAND_LINE) -> Verificatio
                 _verify_text(result, content, limits)
             elif entry.name in BUILD_FILES:
                 _verify_build_file(result, content, entry.name)
-            elif entry.name.endswith((".vsav", ".vlog")):
+            elif members and entry.name.endswith((".vsav", ".vlog")):
                 _verify_member(result, content, entry.name, limits)
+        except LimitError:
+            raise
         except VmodError as error:
             result.malformed.append(str(error.located(file=file, place=entry.name)))
     return result
 
 
 def _verify_member(result: Verification, content: bytes, name: str, limits: Limits) -> None:
-    """A predefined setup inside a module."""
-    inner = verify(content, f"{result.file}!{name}", limits)
+    """A predefined setup inside a module.  It has no such members itself, whatever it holds."""
+    inner = verify(content, f"{result.file}!{name}", limits, members=False)
     result.inexact += [f"{name}: {layer}" for layer in inner.inexact]
     result.malformed += inner.malformed
     result.checked += inner.checked

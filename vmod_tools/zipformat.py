@@ -17,16 +17,13 @@ END64 = struct.Struct("<4sQ2H2I4Q")
 _LOCATOR64 = struct.Struct("<4sIQI")
 
 STORED, DEFLATED = 0, 8
-FLAG_ENCRYPTED, FLAG_DESCRIPTOR, FLAG_UTF8 = 0x1, 0x8, 0x800
+FLAG_ENCRYPTED, FLAG_UTF8 = 0x1, 0x800
 FULL32 = 0xFFFFFFFF
 
 
 def find_end(data: bytes) -> tuple[int, int, int, int]:
     """Where the directory ends, the entry count, the directory's stated offset and its size."""
-    # The comment after the end record is at most 64 KiB long.
-    at = data.rfind(b"PK\x05\x06", max(0, len(data) - END.size - 0xFFFF))
-    if at < 0 or at + END.size > len(data):
-        raise ArchiveError("not a zip archive", code="ARCHIVE_NOT_ZIP")
+    at = _end_record(data)
     _, disk, first_disk, _, count, size, offset, _ = END.unpack_from(data, at)
     if FULL32 in (size, offset) or count == 0xFFFF:
         located = _find_end64(data, at)
@@ -37,6 +34,20 @@ def find_end(data: bytes) -> tuple[int, int, int, int]:
     if offset + size > at:
         raise ArchiveError("the archive is cut short", code="ARCHIVE_DAMAGED")
     return at, count, offset, size
+
+
+def _end_record(data: bytes) -> int:
+    """The last end record whose comment ends with the file; else the last one, with junk behind it."""
+    # The comment after the end record is at most 64 KiB long.
+    first = max(0, len(data) - END.size - 0xFFFF)
+    last = at = data.rfind(b"PK\x05\x06", first, max(first, len(data) - END.size + 4))
+    while at >= 0:
+        if at + END.size + END.unpack_from(data, at)[7] == len(data):
+            return at
+        at = data.rfind(b"PK\x05\x06", first, at)
+    if last < 0:
+        raise ArchiveError("not a zip archive", code="ARCHIVE_NOT_ZIP")
+    return last
 
 
 def _find_end64(data: bytes, end_at: int) -> tuple[int, int, int, int] | None:

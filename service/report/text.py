@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from service.check import Report
 from service.rulings import RuleRuling, Ruling
+from service.vocabulary import say
 from vmod_tools.show import visible
 
 WORDS: Mapping[str, Mapping[str, str]] = {
@@ -53,9 +54,9 @@ def _lines(report: Report, title: str, lang: str) -> Iterator[str]:
 def _ruling_lines(ruling: Ruling, lang: str) -> Iterator[str]:
     head = [ruling.step, ruling.actor, ", ".join(ruling.units)]
     who = " ".join(visible(part) for part in head if part)
-    cites = ", ".join(dict.fromkeys(f"{p.id} {p.cite}" for p in _shown(ruling)))
-    result = _result(ruling)
-    yield f"{who}: {WORDS[ruling.action][lang]}{result}: {WORDS[ruling.verdict][lang]} [{cites}]"
+    cites = ", ".join(dict.fromkeys(f"{p.id} ({p.cite})" for p in _shown(ruling)))
+    result = _result(ruling, lang)
+    yield f"{who}: {WORDS[ruling.action][lang]}{result}: {WORDS[ruling.verdict][lang]} {cites}".rstrip()
     if ruling.verdict != "legal":
         for part in _shown(ruling):
             yield f"    {part.id} ({part.cite}): {visible(part.message[lang])}"
@@ -73,14 +74,14 @@ def _shown(ruling: Ruling) -> list[RuleRuling]:
     return [part for part in ruling.rules if part.verdict == ruling.verdict]
 
 
-def _result(ruling: Ruling) -> str:
+def _result(ruling: Ruling, lang: str) -> str:
     """The way of a move, or the kinds of an attack, behind the action's name."""
     shown = []
     for value in ruling.result.values():
         if isinstance(value, Mapping) and value.get("way"):
             shown.append(" → ".join(value["way"]))
         elif isinstance(value, Mapping) and value.get("attack"):
-            shown.append(str(value["attack"]))
+            shown.append(say(str(value["attack"]), lang))
     return f" ({'; '.join(shown)})" if shown else ""
 
 

@@ -56,7 +56,12 @@ def read_situation(data: object) -> tuple[Situation, Action]:
     try:
         loaded: dict[str, Any] = SituationSchema().load(data)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise ShapeError(list(_flatten(error.messages))) from None
+        raise ShapeError(flatten(error.messages)) from None
+    return resolve_situation(loaded)
+
+
+def resolve_situation(loaded: Mapping[str, Any]) -> tuple[Situation, Action]:
+    """The same of a body that SituationSchema has loaded."""
     game = load_game(loaded["game"]).with_options(loaded.get("options", {}))
     reader = _Reader(game, _map(loaded.get("map") or game.map_set), loaded)
     return reader.situation, reader.action()
@@ -69,14 +74,14 @@ def _map(given: object) -> HexMap:
     return document.maps[0]
 
 
-def _flatten(messages: object, path: str = "") -> list[tuple[str, str]]:
+def flatten(messages: object, path: str = "") -> list[tuple[str, str]]:
     """marshmallow's nested messages as (path, message)."""
     if isinstance(messages, dict):
         found = []
         for key, value in messages.items():
             # Errors that concern the whole object stand under `_schema`.
             inner = path if key == "_schema" else f"{path}.{key}".lstrip(".")
-            found += _flatten(value, inner)
+            found += flatten(value, inner)
         return found
     texts = messages if isinstance(messages, list) else [messages]
     return [(path, str(text)) for text in texts]

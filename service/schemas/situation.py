@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from service.actions import ACTION_TYPES
 from service.situation import ARRIVALS, DEEDS, POSTURES
@@ -177,11 +177,10 @@ class ActionField(fields.Field[Any]):
 class SituationSchema(Schema):
     """The body of `POST /v1/rulings`: a situation and one action."""
 
-    class Meta:
-        """A `$schema` key for editors is allowed and not read."""
-
-        unknown = EXCLUDE
-
+    schema_uri = fields.String(
+        data_key="$schema", metadata={"description": "for editors; not read"}
+    )
+    about = fields.String(metadata={"description": "a note for the reader; not judged"})
     game = _text("the game's id", required=True)
     options = fields.Dict(
         keys=fields.String(),

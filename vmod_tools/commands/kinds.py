@@ -8,10 +8,11 @@ Source: build/module/BasicCommandEncoder.java and the classes named in vassal-fo
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from vmod_tools.errors import CommandError
-from vmod_tools.sequence import Sequence
+from vmod_tools.sequence import Sequence, java_int
 
 TAB = "\t"
 
@@ -71,6 +72,7 @@ _BY_WORD = {
 }
 _EXACT = {k.prefix: k for k in (NULL, BEGIN_SAVE, END_SAVE)}
 
+_WORD = re.compile(r"[A-Za-z_]{1,30}")
 _BOARD_PICKER, _TURN_TRACKER = "BoardPicker", "TURN"
 
 
@@ -125,6 +127,12 @@ def kind_of(text: str) -> Kind:
     return OPAQUE
 
 
+def first_word(text: str) -> str:
+    """How a command that no table lists is spoken of: what follows its first word may be a password."""
+    word = _WORD.match(text)
+    return word[0] if word else "?"
+
+
 def parse_command(text: str) -> Command:
     """The command in `text`; raises CommandError when it is cut short or a number is none."""
     kind = kind_of(text)
@@ -146,9 +154,6 @@ def _check(command: Command) -> None:
             field=kind.fields[have],
         )
     for name in kind.numbers:
-        value = command[name]
-        # Java's Integer.parseInt; Python's int() would also take blanks and underscores.
-        if not (value.isascii() and value.lstrip("+-").isdigit() and len(value) < 12):
-            raise CommandError(
-                f"{value[:20]!r} is not a whole number", code="COMMAND_NUMBER", field=name
-            )
+        if java_int(command[name]) is None:
+            # What stands there instead is not shown: in a shifted M/ it may be a password.
+            raise CommandError("not a whole number", code="COMMAND_NUMBER", field=name)

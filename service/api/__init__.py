@@ -1,0 +1,1 @@
+"""The HTTP API: thin views over service.check and service.judge."""

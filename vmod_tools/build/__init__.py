@@ -1,0 +1,1 @@
+"""Builds a module from a map set: the map document, its units and its settings."""
