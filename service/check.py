@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from service.facts import FactReader
 from service.games import Game
 from service.judge import judge, readings, rulebook_of
 from service.replay import Play, Replay
-from service.rulings import VERDICTS, Ruling
+from service.report.model import PUBLIC, REFEREE, Report
+from service.rulings import Ruling
 from service.schemas.reading import map_set
 from vmod_tools.archive import Archive
 from vmod_tools.build.builder import EMBEDDED_MAP
@@ -22,43 +22,6 @@ from vmod_tools.logs import Log, player_label
 from vmod_tools.mapdoc.model import HexMap, MapDocument
 from vmod_tools.mapdoc.reading import read_document
 from vmod_tools.modules import Module, check_same_module
-
-REFEREE, PUBLIC = "referee", "public"
-
-CANNOT_PROVE = (
-    "A log is not signed: that its players made these moves, in this order and with these dice, cannot be proved.",
-)
-STARTS = (
-    "The log is taken to begin at the start of an own action step, with nothing done before in it.",
-)
-
-
-@dataclass(frozen=True)
-class Report:
-    """The answer on one log."""
-
-    game: Game
-    options: Mapping[str, str]
-    view: str
-    module_name: str
-    module_version: str
-    log_module: str | None
-    """The module name that the log states; None when it states none."""
-    steps: int
-    players: tuple[tuple[str, str], ...]
-    rulings: tuple[Ruling, ...]
-    examined: tuple[str, ...]
-    undone: tuple[str, ...] = ()
-    not_understood: tuple[str, ...] = ()
-    cannot_prove: tuple[str, ...] = CANNOT_PROVE
-    assumptions: tuple[str, ...] = STARTS
-    hashes: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """Rulings by verdict, all four named."""
-        found = Counter(ruling.verdict for ruling in self.rulings)
-        return {verdict: found[verdict] for verdict in VERDICTS}
 
 
 def check_log(

@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
-from service.check import PUBLIC, REFEREE, check_log
+from service.check import check_log
 from service.games import Game, GameError, game_ids, load_game
 from service.judge import judge, readings, rulebook_of
 from service.report.data import report_data, ruling_data
+from service.report.model import PUBLIC, REFEREE
 from service.report.rules import rules_data, rules_markdown, rules_text
 from service.report.text import report_text, ruling_text
 from service.rulings import LANGUAGES

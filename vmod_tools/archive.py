@@ -110,7 +110,7 @@ class Archive:
         offsets = sorted({r.offset + shift for r in records})
         if len(offsets) != len(records):
             raise ArchiveError("two entries share their bytes", code="ARCHIVE_OVERLAP")
-        ends = dict(zip(offsets, [*offsets[1:], start], strict=True))
+        ends = dict(zip(offsets, [*offsets[1:], start], strict=False))
         entries = tuple(
             _with_chunk(data, r, r.offset + shift, ends[r.offset + shift]) for r in records
         )

@@ -13,10 +13,11 @@ from flask_smorest.fields import Upload
 from marshmallow import Schema, ValidationError, fields, validate
 
 from service.api.problems import not_found
-from service.check import PUBLIC, REFEREE, check_logs
+from service.check import check_logs
 from service.games import GameError, game_ids, load_game
 from service.judge import judge, readings, rulebook_of
 from service.report.data import report_data, ruling_data
+from service.report.model import PUBLIC, REFEREE
 from service.report.rules import options_data, rules_data
 from service.rulings import LANGUAGES
 from service.schemas.answers import (

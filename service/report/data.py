@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any
 
-from service.check import Report
+from service.report.model import Report
 from service.rulings import Ruling
 
 SCHEMA_VERSION = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from service.check import Report
+from service.report.model import Report
 from service.rulings import RuleRuling, Ruling
 from service.vocabulary import say
 from vmod_tools.show import visible
