@@ -25,7 +25,7 @@ NONE_QUOTED: frozenset[int] = frozenset()
 class Sequence:
     r"""A decoded list: its tokens, and the indices of those that were quoted.
 
-    The delimiter is one character, neither `\` nor `'`.
+    The delimiter is one character, neither `\` nor `'`; without one ("") there is one raw token.
     """
 
     delimiter: str
@@ -55,7 +55,7 @@ class Sequence:
         """The text; exactly the one that was decoded, if this came from `decode`."""
         delimiter, escaped = self.delimiter, "\\" + self.delimiter
         tokens: Iterable[str] = self.tokens
-        if any(delimiter in t for t in self.tokens):
+        if delimiter and any(delimiter in t for t in self.tokens):
             tokens = [t.replace(delimiter, escaped) for t in self.tokens]
         if self.quoted:
             tokens = [f"'{t}'" if i in self.quoted else t for i, t in enumerate(tokens)]
