@@ -11,12 +11,12 @@ RegularGridNumbering.java, Zone.java; vassal-format.md section 10.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
 from vmod_tools.errors import BuildFileError
+from vmod_tools.sequence import Sequence, java_int
 
 Point = tuple[int, int]
 _Number = TypeVar("_Number", int, float)
@@ -181,12 +181,18 @@ def format_number(number: int, kind: str, leading: int) -> str:
     return f"{sign}{zeros}{value}"
 
 
-_PROPERTY = re.compile(r"\$([^$]*)\$")
-
-
 def fill_format(text: str, values: Mapping[str, str]) -> str:
-    """A location format with its properties filled in; unknown properties become empty."""
-    return _PROPERTY.sub(lambda match: values.get(match[1], ""), text)
+    """A location format with its properties filled in; unknown properties become empty.
+
+    Every second part between `$` is a property, but for the last: a `$` that is not closed vanishes.
+    Blanks around the format count for nothing, and a format that is a number loses its zeros.
+    """
+    number = java_int(text.strip())
+    if number is not None:
+        return str(number)
+    *parts, last = Sequence.decode(text.strip(), "$").tokens
+    filled = (values.get(p, "") if i % 2 else p for i, p in enumerate(parts))
+    return "".join(filled) + last
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,26 +4,30 @@ A trait is its prefix, the tokens of its type text and its state text.  The tabl
 a trait that the table does not list is the same class with no names.  Tokens are kept whether the
 table knows them or not, with their quoting, so encoding a trait gives the text it came from.
 
-`trait-fields.json` and vassal-format.md section 8 are the source; defaults are what VASSAL's reader
-takes when the text ends before the field.
+The table is `traits.toml`; defaults are what VASSAL's reader takes when the text ends before the field.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Self
+from pathlib import Path
+from typing import Any, Self
 
 from vmod_tools.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a trait's type: `default` None means that VASSAL refuses a text without it."""
+    """A field of a trait's type.  `kind` is a letter code of traits.toml; `default` None means that VASSAL
+    refuses a text without it; `since` is the first version that writes it ("" from the start)."""
 
     name: str
-    default: str | None = ""
+    kind: str = "S"
+    default: str | None = None
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,103 +40,42 @@ class TraitKind:
     delimiter: str = ";"
     state_delimiter: str = ""
     """Delimiter of the state's own fields; "" when the state is one raw text."""
+    variant_first: str | None = None
+    """A type whose first token is this has the fields of `variant` instead."""
+    variant: tuple[Field, ...] = ()
+
+    def fields_for(self, tokens: tuple[str, ...]) -> tuple[Field, ...]:
+        """The fields that these tokens are."""
+        if self.variant_first is not None and tokens[:1] == (self.variant_first,):
+            return self.variant
+        return self.fields
 
 
-def _fields(*named: str | tuple[str, str | None]) -> tuple[Field, ...]:
-    return tuple(Field(n) if isinstance(n, str) else Field(*n) for n in named)
+def _kind(prefix: str, raw: Mapping[str, Any]) -> TraitKind:
+    variant = raw.get("variant", {})
+    return TraitKind(
+        prefix,
+        raw["name"],
+        tuple(Field(*field) for field in raw["fields"]),
+        raw.get("delimiter", ";"),
+        raw.get("state_delimiter", ""),
+        variant.get("first"),
+        tuple(Field(*field) for field in variant.get("fields", ())),
+    )
 
-
-BASIC = TraitKind(
-    "piece;",
-    "Basic Piece",
-    _fields("clone_key", "delete_key", "image", "name"),
-    state_delimiter=";",
-)
-STACK = TraitKind("stack", "Stack", delimiter="", state_delimiter=";")
-DECK = TraitKind("deck;", "Deck", state_delimiter=";")
-MARKER = TraitKind("mark;", "Marker", delimiter=",", state_delimiter=",")
-DYNAMIC_PROPERTY = TraitKind(
-    "PROP;", "Dynamic Property", _fields(("key", "name"), "constraints", "commands", "description")
-)
-LAYER = TraitKind(
-    "emb2;",
-    "Layer",
-    _fields(
-        "activate_command",
-        ("activate_modifiers", "128"),
-        ("activate_key_legacy", "A"),
-        "up_command",
-        ("up_modifiers", "128"),
-        "up_key_legacy",
-        "down_command",
-        ("down_modifiers", "128"),
-        "down_key_legacy",
-        "reset_command",
-        "reset_key",
-        ("reset_level", "1"),
-        ("draw_underneath", "false"),
-        ("x_offset", "0"),
-        ("y_offset", "0"),
-        "images",
-        "level_names",
-        ("loop", "true"),
-        "name",
-        "random_key",
-        "random_text",
-        ("follow_property", "false"),
-        "property_name",
-        ("first_level_value", "1"),
-        ("version", "0"),
-        ("always_active", "true"),
-        "activate_key",
-        "increase_key",
-        "decrease_key",
-        "description",
-        ("scale", "1.0"),
-        "only_property_name",
-        ("only_property_state", "true"),
-    ),
-    state_delimiter=";",
-)
-PROTOTYPE = TraitKind("prototype;", "Prototype", _fields("prototype_name", "parameters"))
-DOES_NOT_STACK = TraitKind(
-    "immob;", "Does not stack", _fields("selection", "movement", ("stacking", "R"), "description")
-)
-REPORT = TraitKind(
-    "report;",
-    "Report Action",
-    _fields(
-        "keys",
-        ("report_format", "$location$: $newPieceName$ *"),
-        "cycle_down_keys",
-        "cycle_report_format",
-        "description",
-        ("no_suppress", "false"),
-    ),
-)
-DELETE = TraitKind(
-    "delete;", "Delete", _fields(("command_name", None), ("key", "68,130"), "description")
-)
-CLONE = TraitKind(
-    "clone;", "Clone", _fields(("command_name", None), ("key", "67,130"), "description")
-)
 
 KINDS: Mapping[str, TraitKind] = {
-    kind.prefix: kind
-    for kind in (
-        BASIC,
-        STACK,
-        DECK,
-        MARKER,
-        DYNAMIC_PROPERTY,
-        LAYER,
-        PROTOTYPE,
-        DOES_NOT_STACK,
-        REPORT,
-        DELETE,
-        CLONE,
-    )
+    prefix: _kind(prefix, raw)
+    for prefix, raw in tomllib.loads(
+        (Path(__file__).parent / "traits.toml").read_text("utf-8")
+    ).items()
 }
+"""Every trait by its prefix."""
+
+BASIC, STACK, DECK = KINDS["piece;"], KINDS["stack"], KINDS["deck;"]
+MARKER, DYNAMIC_PROPERTY, LAYER = KINDS["mark;"], KINDS["PROP;"], KINDS["emb2;"]
+PROTOTYPE, DOES_NOT_STACK, REPORT = KINDS["prototype;"], KINDS["immob;"], KINDS["report;"]
+DELETE, CLONE = KINDS["delete;"], KINDS["clone;"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +97,7 @@ class Trait:
 
         Raises KeyError for a name that the table lacks, or a required field that is missing.
         """
-        for index, field in enumerate(self.kind.fields):
+        for index, field in enumerate(self.kind.fields_for(self.tokens)):
             if field.name == name:
                 if self.type is not None and index < len(self.type.tokens):
                     return self.type.tokens[index]

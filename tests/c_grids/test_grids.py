@@ -12,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.crafted import (
+    ESC,
     board,
+    game,
     hex_grid,
     map_window,
     module,
+    seq,
     tag,
     zone,
     zoned_grid,
@@ -130,7 +133,8 @@ def test_number_is_written_as_vassal_does(number: int, kind: str, leading: int, 
 
 def test_format_and_rounding() -> None:
     assert fill_format("$a$-$b$$c$", {"a": "1", "b": "2"}) == "1-2"
-    assert fill_format("100% $", {}) == "100% $"
+    assert fill_format("100% $", {}) == "100% "
+    assert fill_format("5\\$ $a$", {"a": "1"}) == "5$ 1"
     assert [java_round(v) for v in (0.5, -0.5, -1.5, 2.4)] == [1, 0, -1, 2]
 
 
@@ -290,6 +294,13 @@ GRIDS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "format": ({}, {"locationFormat": "Hex $column$,$row$ ($gridLocation$)"}),
     "unknown property": ({}, {"locationFormat": "$gridLocation$ $nosuch$!"}),
     "odd dollar": ({}, {"locationFormat": "$gridLocation$ 5$"}),
+    "two odd dollars": ({}, {"locationFormat": "$gridLocation$ 5$x$y$z"}),
+    "escaped dollar": ({}, {"locationFormat": "\\$5 $gridLocation$"}),
+    "quoted": ({}, {"locationFormat": "'a'$gridLocation$'b'"}),
+    "blanks": ({}, {"locationFormat": "  $gridLocation$ x "}),
+    "one text for all": ({}, {"locationFormat": "everywhere"}),
+    "a number for all": ({}, {"locationFormat": "007"}),
+    "blank": ({}, {"locationFormat": "  "}),
 }
 for _name in ("plain", "no stagger", "h descends", "v descends", "both descend", "letters", "first V"):
     GRIDS[f"sideways, {_name}"] = ({"sideways": "true"}, GRIDS[_name][1])
@@ -389,13 +400,46 @@ def test_engine_names_points_alike(
 @pytest.mark.engine
 @pytest.mark.parametrize("chosen", ["Left,Right", "Right,Left", "Left/rev,Right/rev", "Low,Right"])
 def test_engine_names_points_of_several_boards_alike(
-    engine: Engine, grid_module: Path, grids_read: Module, chosen: str
+    engine: Engine, grid_module: Path, grids_read: Module, tmp_path: Path, chosen: str
 ) -> None:
     asked = [(p[0], p[1]) for p in points(chosen, 320, 160, 300)]
     fields = [f for column, b in enumerate(chosen.split(",")) for f in (b, str(column), "0")]
     first = place_boards(grids_read.maps[-1], tuple(fields))
     right = next(b for b in first if b.definition.name == "Right")
     asked.append((right.x + 20, right.y + 30))
-    answered = theirs(engine, grid_module, "boards", asked, boards=f"boards={chosen}")
+    save = tmp_path / "boards.vsav"
+    picker = "\t".join(["boardsBoardPicker", *fields])
+    save.write_bytes(game(seq(ESC, "begin_save", "", picker, "SETUP_STACK\t", "end_save")))
+    answered = theirs(engine, grid_module, "boards", asked, from_=str(save))
     assert ours(grids_read, "boards", asked, *fields) == answered
     assert answered[-1] == "Pile"
+
+
+# The engine's answers: published modules whose boards have a known size
+
+PUBLISHED = {
+    "jzedwards_vassal-hex-n-counters-template__011e7b8c_src_840ec84d.vmod": "Main Map",
+    "jzedwards_vassal-hex-n-counters-template__65da1fca_jzhex-n-counters-template-v12-379.vmod": "Main Map",
+    "aitortilladepatata6969_JADO-WORLD__29c1ac79_JADO-WORLD_f9f622f2.vmod": "AIR TACTICAL COMBAT",
+}
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_engine_names_the_cells_of_published_modules_alike(
+    engine: Engine, shared: Path, name: str
+) -> None:
+    path = shared / "corpus" / name
+    read = Module.read(Archive.parse(path.read_bytes()))
+    definition = read.map(PUBLISHED[name])
+    assert definition is not None
+    only = definition.boards[0]
+    asked = points(name, only.width, only.height, 400)
+    grid = only.grid
+    if isinstance(grid, HexGrid):
+        columns, rows = int(only.width / grid.dx), int(only.height / grid.dy)
+        centres = [grid.centre(c, r) for c in range(columns) for r in range(rows)]
+        asked += [(x + definition.edge_width, y + definition.edge_height) for x, y in centres]
+    assert ours(read, definition.identifier, asked) == theirs(
+        engine, path, definition.identifier, asked
+    )

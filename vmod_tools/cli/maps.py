@@ -14,6 +14,7 @@ from vmod_tools.command_line import (
     STANDARD_INPUT,
     common_options,
     open_module,
+    refuse_input,
     write_file,
 )
 from vmod_tools.errors import InputFileError, VmodError
