@@ -30,6 +30,7 @@ from vmod_tools.command_line import (
     run,
 )
 from vmod_tools.errors import VmodError
+from vmod_tools.show import json_text
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -78,7 +79,8 @@ def check(
     module = open_module(module_name)
     code = CLEAN
     data: list[dict[str, Any]] = []
-    for number, name in enumerate(find_files(logs), 1):
+    files = list(find_files(logs))
+    for number, name in enumerate(files, 1):
         try:
             made = check_log(read_file(name), module, game, view=view, number=number)
         except VmodError as error:
@@ -91,7 +93,7 @@ def check(
         else:
             click.echo(report_text(made, name, lang), nl=False)
     if form == "json":
-        _print_json(data[0] if len(data) == 1 else data)
+        _print_json(data, of=len(files))
     return code
 
 
@@ -107,7 +109,8 @@ def rule_command(
     """Rule on the situation and action in each CASE (JSON or TOML, schemas/situation.schema.json)."""
     code = CLEAN
     data: list[dict[str, Any]] = []
-    for name in find_files(cases):
+    files = list(find_files(cases))
+    for name in files:
         try:
             ruling = judge(*read_situation(_load(name)))
         except VmodError as error:
@@ -120,7 +123,7 @@ def rule_command(
         else:
             click.echo(ruling_text(ruling, lang), nl=False)
     if form == "json":
-        _print_json(data[0] if len(data) == 1 else data)
+        _print_json(data, of=len(files))
     return code
 
 
@@ -133,7 +136,7 @@ def rules(game_id: str, form: str, lang: str, *, quiet: bool, debug: bool) -> in
     """List the rules of GAME: id, paragraph, text in both languages, and the facts each needs."""
     book = rulebook_of(load_game(game_id))
     if form == "json":
-        _print_json(rules_data(book))
+        click.echo(json_text(rules_data(book), indent=1))
     else:
         click.echo(rules_markdown(book) if form == "md" else rules_text(book, lang), nl=False)
     return CLEAN
@@ -179,7 +182,9 @@ def serve(port: int, host: str, *, quiet: bool, debug: bool) -> int:
 
 def _game(game_id: str, chosen: tuple[str, ...]) -> Game:
     pairs = [text.partition("=") for text in chosen]
-    return load_game(game_id).with_options({name: value for name, _, value in pairs})
+    game = load_game(game_id).with_options({name: value for name, _, value in pairs})
+    readings(game)  # a slip in an option is said once, before any log is read
+    return game
 
 
 def _load(name: str) -> Any:
@@ -199,8 +204,12 @@ def _load(name: str) -> Any:
         raise SituationError("the JSON is nested too deeply", code="JSON") from None
 
 
-def _print_json(data: object) -> None:
-    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+def _print_json(answers: list[dict[str, Any]], of: int) -> None:
+    """One answer of one file as an object, those of several as a list, whether or not some failed."""
+    if of > 1:
+        click.echo(json_text(answers, indent=1))
+    elif answers:
+        click.echo(json_text(answers[0], indent=1))
 
 
 def main() -> None:

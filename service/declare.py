@@ -35,6 +35,8 @@ def read_target(
     cell = _hex(wanted, hex_map)
     if cell is not None:
         return Target(cell)
+    if not wanted:
+        return None  # a unit without a Japanese name has an empty one
     named = [
         u
         for u in units.values()

@@ -6,7 +6,6 @@ wrote by playing the script beside it (tests/data/aalborg.json).
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from vmod_tools.build.builder import build_module, read_map_set
 from vmod_tools.command_line import run, write_file
 from vmod_tools.modules import Module
 from vmod_tools.resources import data_folder
+from vmod_tools.show import json_text
 
 LOG = Path("tests/data/aalborg.vlog")
 OUTPUT = Path("build/demo")
@@ -35,8 +35,7 @@ def demo(lang: str) -> int:
     write_file(str(OUTPUT / "weu-denmark.vmod"), module_data)
     report = check_log(LOG.read_bytes(), Module.read(Archive.parse(module_data)), load_game("weu"))
     click.echo(report_text(report, str(LOG), lang))
-    text = json.dumps(report_data(report), ensure_ascii=False, indent=1)
-    write_file(str(OUTPUT / "report.json"), text.encode())
+    write_file(str(OUTPUT / "report.json"), json_text(report_data(report), indent=1).encode())
     click.echo(f"The module to open in VASSAL:    {OUTPUT / 'weu-denmark.vmod'}")
     click.echo(f"The report as JSON:              {OUTPUT / 'report.json'}")
     click.echo("The same in Japanese:            .venv/bin/python -m service.demo --lang ja")

@@ -10,8 +10,17 @@ from service.case import Case
 from service.games import Game, GameError
 from service.rules import Rulebook
 from service.rules.weu.rulebook import RULEBOOK as WEU
-from service.rulings import RuleRuling, Ruling, overall, rule_ruling
+from service.rulings import (
+    Finding,
+    Rule,
+    RuleRuling,
+    Ruling,
+    overall,
+    rule_ruling,
+    undetermined,
+)
 from service.situation import Situation
+from vmod_tools.errors import VmodError
 
 RULEBOOKS: Mapping[str, Rulebook] = {book.id: book for book in (WEU,)}
 
@@ -68,12 +77,23 @@ def judge(situation: Situation, action: Action) -> Ruling:
 def _findings(book: Rulebook, case: Case) -> Iterator[tuple[str, RuleRuling, tuple[str, ...]]]:
     for rule in book.rules:
         seen: list[RuleRuling] = []
-        for finding in rule.look(case):
+        for finding in _look(rule, case):
             part = rule_ruling(rule, finding)
             # Two targets may give one and the same finding.
             if part not in seen:
                 seen.append(part)
                 yield rule.id, part, finding.assumed
+
+
+def _look(rule: Rule, case: Case) -> list[Finding]:
+    """What a rule finds.  One that fails decides nothing; that is our fault, and the log says where."""
+    try:
+        return list(rule.look(case))
+    except VmodError:
+        raise
+    except Exception:
+        _LOG.exception("rule %s failed", rule.id)
+        return [undetermined({}, f"rule {rule.id}")]
 
 
 def action_name(case: Case) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from service.actions import Action, Attack, Combat, Move
 from service.declare import Target, read_resolve, read_target
@@ -52,12 +53,20 @@ class _OpenMove:
 
 
 @dataclass
+class _Declared:
+    """An attack that a unit declared, and the state in which it did."""
+
+    attack: Attack
+    state: GameState
+
+
+@dataclass
 class _Clock:
     """What happened so far in the current action step."""
 
     start: dict[UnitId, Cell | None] = field(default_factory=dict)
     did: dict[UnitId, tuple[Deed, ...]] = field(default_factory=dict)
-    declared: dict[UnitId, Attack] = field(default_factory=dict)
+    declared: dict[UnitId, _Declared] = field(default_factory=dict)
     phase: dict[str, str] = field(default_factory=dict)
 
 
@@ -76,7 +85,7 @@ class Replay:
         """The plays in the order in which they were completed."""
         states = self._log.states
         net = [s for s in self._log.steps if s.undoes is None and s.undone_by is None]
-        for step, following in zip(net, [*net[1:], None], strict=True):
+        for step, following in zip_longest(net, net[1:]):
             before, after = states[step.number - 1], states[step.number]
             yield from self._step(step, following, before, after)
         yield from self._close(set(self._open), states[-1])
@@ -130,7 +139,9 @@ class Replay:
             return moved
         for piece_id, placed in after.pieces.items():
             old = before.pieces.get(piece_id)
-            if old is None or old.place == placed.place or not self._reader.is_unit(placed):
+            if old is None or old.place == placed.place:
+                continue
+            if not (self._reader.is_unit(placed) and self._reader.is_unit(old)):
                 continue
             start = self._reader.cell(before, old.place)
             end = self._reader.cell(after, placed.place)
@@ -217,32 +228,41 @@ class Replay:
             fact = "target" if target is None else "hex"
             return replace(play, missing=(f"{unit.name}.{fact}",))
         attack = _declared_attack(unit_id, action, target)
-        self._clock.declared[unit_id] = attack
+        self._clock.declared[unit_id] = _Declared(attack, now)
         return replace(play, action=attack)
 
     def _combats(self, step: Step, now: GameState, only: Cell | None) -> Iterator[Play]:
-        """Combats of several attackers; the attackers are spent with it."""
-        hexes = sorted({a.hex for a in self._clock.declared.values()})
+        """Combats of several attackers; the attackers are spent with it.
+
+        At `!resolve` (`only`) the units stand as they do then; at the end of the action step, when
+        losses and retreats may have been carried out, as they did when the last attack was declared.
+        """
+        hexes = sorted({d.attack.hex for d in self._clock.declared.values()})
         for cell in hexes:
             if only is not None and cell != only:
                 continue
-            attacks = [a for a in self._clock.declared.values() if a.hex == cell]
-            for attack in attacks:
-                del self._clock.declared[attack.units[0]]
+            made = [d for d in self._clock.declared.values() if d.attack.hex == cell]
+            for declared in made:
+                del self._clock.declared[declared.attack.units[0]]
+            last = made[-1].state
+            situation = self._situation(last if only is None else now)
+            attacks = _still_there(made, situation)
+            if len(attacks) < len(made) and only is not None:
+                situation = self._situation(last)
+                attacks = _still_there(made, situation)
             if len(attacks) > 1:
-                situation = self._situation(now)
                 combat = Combat(cell, tuple(attacks))
                 yield Play(
                     step=self._id(step.number),
                     steps=(self._id(step.number),),
                     actor=player_label(step.player),
-                    units=tuple(situation.units[u] for u in combat.units if u in situation.units),
+                    units=tuple(situation.units[u] for u in combat.units),
                     before=situation,
                     action=combat,
                     after=situation,
                 )
-            for attack in attacks:
-                self._deed(attack.units[0], "attacked")
+            for declared in made:
+                self._deed(declared.attack.units[0], "attacked")
 
     # State
 
@@ -281,6 +301,12 @@ class Replay:
 
 def _turns(step: Step) -> bool:
     return any(c.kind is TURN for c in step.commands)
+
+
+def _still_there(made: list[_Declared], situation: Situation) -> list[Attack]:
+    """The attacks whose units and named targets are all in the situation: counters can be removed."""
+    attacks = [declared.attack for declared in made]
+    return [a for a in attacks if {*a.units, *(a.targets or ())} <= situation.units.keys()]
 
 
 def _declared_attack(unit_id: UnitId, action: str, target: Target) -> Attack:

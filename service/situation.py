@@ -46,7 +46,8 @@ class Unit:
     side: str
     unit_class: str | None = None
     hex: Cell | None = None
-    """None: on no hex of the map (a reserve, a unit in the air or at sea)."""
+    """None: on no hex of the map (a reserve, a unit in the air or at sea), or see `hex_known`."""
+    hex_known: bool = True
     start_hex: Cell | None = None
     """Where it stood when the current action step began; see `start_known`."""
     start_known: bool = True
@@ -98,11 +99,17 @@ class Situation:
         """The units of other sides in a hex."""
         return tuple(u for u in self.units_in(cell) if u.side != side)
 
+    def unseen_enemies(self, side: str) -> tuple[str, ...]:
+        """What would have to be known to be sure that no other enemy stands in a hex."""
+        lost = (u for u in self.units.values() if u.side != side and not u.hex_known)
+        hidden = ("hidden units",) if self.concealed else ()
+        return (*hidden, *(f"{u.name}.hex" for u in lost))
+
 
 def can_enter(situation: Situation, unit: Unit, cell: Cell) -> bool | None:
     """Whether the unit can enter the base terrain of a hex; None when class or terrain is not known."""
     place, unit_class = situation.hex_at(cell), situation.class_of(unit)
-    if place is None or unit_class is None:
+    if place is None or unit_class is None or place.terrain not in situation.game.terrains:
         return None
     return place.terrain in unit_class.enters
 

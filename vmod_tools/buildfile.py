@@ -9,30 +9,24 @@ Source: build/Builder.java, GameModule.java; vassal-format.md section 9.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
 from lxml import etree
 
 from vmod_tools.archive import Archive
+from vmod_tools.attributes import Attribute, Value, component_kind, typed
 from vmod_tools.errors import BuildFileError
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
 MODULE_DATA, SAVE_DATA, EXTENSION_DATA = "moduledata", "savedata", "extensiondata"
 
-# Folders are transparent: their children act as if they stood in the folder's parent.
-_FOLDERS = frozenset(
+FOLDERS = frozenset(
     {"ModuleSubFolder", "MapSubFolder", "DeckSubFolder", "PrototypeFolder", "GlobalPropertyFolder"}
 )
-# Components whose configure name is not their `name` attribute.
-_NAME_ATTRIBUTE = {
-    "Map": "mapName",
-    "PrivateMap": "mapName",
-    "PlayerHand": "mapName",
-    "PieceSlot": "entryName",
-    "CardSlot": "entryName",
-}
+"""Folders are transparent: their children act as if they stood in the folder's parent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +42,25 @@ class Component:
 
     @property
     def name(self) -> str:
-        """The name that the editor shows."""
-        return self.get(_NAME_ATTRIBUTE.get(self.kind, "name"))
+        """The name that the editor shows; "" for a class without one."""
+        return self.configure_name or ""
+
+    @property
+    def configure_name(self) -> str | None:
+        """VASSAL's name of the component: None where its class has none, or the attribute is absent."""
+        attribute = component_kind(self.kind).name_attribute
+        name = self.element.get(attribute) if attribute else None
+        return None if name is None else str(name)
+
+    def value(self, attribute: str) -> Value:
+        """An attribute's typed value, or VASSAL's default when it is absent."""
+        known = component_kind(self.kind).attributes.get(attribute, Attribute(attribute))
+        return typed(known, self.element.get(attribute))
+
+    def values(self) -> dict[str, Value]:
+        """The typed values of all attributes that the class has or the file gives."""
+        names = [*component_kind(self.kind).attributes, *map(str, self.element.attrib)]
+        return {name: self.value(name) for name in dict.fromkeys(names)}
 
     @property
     def attributes(self) -> dict[str, str]:
@@ -74,7 +85,7 @@ class Component:
         """Direct children of these kinds (all, if none is named); folders are looked through."""
         for element in self.element.iterchildren(tag=etree.Element):
             child = Component(element)
-            if child.kind in _FOLDERS:
+            if child.kind in FOLDERS:
                 yield from child.children(*kinds)
             elif not kinds or child.kind in kinds:
                 yield child
@@ -111,12 +122,25 @@ class BuildFile:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What `moduledata` or `savedata` says; empty texts where it says nothing."""
+    """What `moduledata`, `savedata` or `extensiondata` says; empty where it says nothing."""
 
     version: str = ""
     vassal_version: str = ""
     name: str = ""
     description: str = ""
+    extra1: str = ""
+    extra2: str = ""
+    date_saved: str = ""
+    """Milliseconds since 1970, as written."""
+    universal: str = ""
+    """Of extensions: whether they fit any module."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Translations of the name by language."""
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+
+
+# Before, VASSAL wrote the translation as the attribute and the language as the text (its issue 11929).
+_LANGUAGE_MENDED = (3, 6, 11)
 
 
 def read_metadata(archive: Archive, entry_name: str) -> Metadata | None:
@@ -127,12 +151,39 @@ def read_metadata(archive: Archive, entry_name: str) -> Metadata | None:
     root = parse_xml(archive.read(entry), entry_name)
 
     def first(tag: str) -> str:
-        """The untranslated element of that name (before 3.6.11 `lang` may hold the text; kept as read)."""
-        found = root.findall(tag)
-        plain = next((e for e in found if e.get("lang") is None), None)
-        return "" if plain is None else (plain.text or "").strip()
+        found = (e for e in root.findall(tag) if e.get("lang") is None)
+        return next(((e.text or "").strip() for e in found), "")
 
-    return Metadata(first("version"), first("VassalVersion"), first("name"), first("description"))
+    swapped = has_swapped_languages(first("VassalVersion"))
+
+    def translations(tag: str) -> dict[str, str]:
+        pairs = ((e.get("lang"), (e.text or "").strip()) for e in root.findall(tag))
+        stated = ((str(lang), text) for lang, text in pairs if lang is not None)
+        return {text: lang for lang, text in stated} if swapped else dict(stated)
+
+    return Metadata(
+        first("version"),
+        first("VassalVersion"),
+        first("name"),
+        first("description"),
+        first("extra1"),
+        first("extra2"),
+        first("dateSaved"),
+        first("universal"),
+        translations("name"),
+        translations("description"),
+    )
+
+
+def has_swapped_languages(version: str) -> bool:
+    """Whether a VASSAL of that version wrote translations the wrong way round; an unknown one did not."""
+    return () < vassal_version(version) < _LANGUAGE_MENDED
+
+
+def vassal_version(text: str) -> tuple[int, ...]:
+    """The numbers at the front of a VASSAL version (`3.6.0-beta2` is 3, 6, 0), to be compared."""
+    numbers = re.match(r"\d{1,9}(?:\.\d{1,9})*", text)
+    return tuple(map(int, numbers[0].split("."))) if numbers else ()
 
 
 def int_attribute(component: Component, name: str, default: int = 0) -> int:

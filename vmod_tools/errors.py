@@ -92,6 +92,12 @@ class MapError(VmodError):
     code = "MAP"
 
 
+class SaveXmlError(VmodError):
+    """An XML form that is not well-formed, not valid, or says what no file can hold; the place is a line."""
+
+    code = "SAVEXML"
+
+
 class LimitError(VmodError):
     """A named limit was passed (see `vmod_tools.limits`)."""
 

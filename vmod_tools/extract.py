@@ -47,7 +47,7 @@ from vmod_tools.mapdoc.writing import write_document
 from vmod_tools.modules import Module, slot_piece
 from vmod_tools.pieces import stated_properties
 
-_DECLARATION = re.compile(rb"<\?xml[^>]*\?>")
+_PROLOG = re.compile(r"\ufeff?(?:\s+|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 _NAMESPACE = "{urn:vassal-arbiter:map:1}"
 
 
@@ -120,7 +120,13 @@ def _with_counters(data: bytes, document: MapDocument, module: Module) -> Extrac
         differences += [f"site {gone}: it is in the module only; left out" for gone in counters]
     if root is None:
         return Extraction(data, tuple(differences))
-    return Extraction(_rewritten(root, data), tuple(differences))
+    changed = _rewritten(root, data)
+    try:
+        read_document(changed, EMBEDDED_MAP)
+    except MapError as error:
+        # A way may lead to a site that now lies elsewhere, or the other bank of a river is reached.
+        differences.append(f"the document must be mended by hand: {error}")
+    return Extraction(changed, tuple(differences))
 
 
 def _move(root: etree._Element, hex_map: HexMap, plan: Layout, site: Site, counter: Counter) -> str:
@@ -146,14 +152,17 @@ def _move(root: etree._Element, hex_map: HexMap, plan: Layout, site: Site, count
 
 
 def _rewritten(root: etree._Element, data: bytes) -> bytes:
-    """The tree as text, with the declaration and the last line end that `data` had."""
-    tree = root.getroottree()
-    encoding = tree.docinfo.encoding or "UTF-8"
-    body = etree.tostring(tree, xml_declaration=True, encoding=encoding)
-    declaration = _DECLARATION.match(data)
-    if declaration is not None:
-        body = declaration[0] + body[body.index(b"?>") + 2 :]
-    return body + data[len(data.rstrip()) :]
+    """The changed tree as text, in the encoding and with everything around the root that `data` had."""
+    encoding = root.getroottree().docinfo.encoding or "UTF-8"
+    text = data.decode(encoding)
+    prolog = _PROLOG.match(text)
+    before = prolog[0] if prolog else ""
+    body = etree.tostring(root, encoding="unicode", with_tail=False)
+    if "\r\n" in text:
+        # XML parsers make one character of both.
+        body = body.replace("\n", "\r\n")
+    after = text[text.index(">", text.rindex("</")) + 1 :]
+    return (before + body + after).encode(encoding, "xmlcharrefreplace")
 
 
 def _is(hex_map: HexMap, element: etree._Element, cell: Cell) -> bool:

@@ -95,10 +95,8 @@ class _Draft:
         placed = self.pieces.get(id)
         if placed is None or placed.stack is None:
             return
-        holder = self.holders.get(placed.stack)
+        holder = self.holders[placed.stack]
         self.pieces[id] = replace(placed, stack=None)
-        if holder is None:
-            return
         members = tuple(m for m in holder.members if m != id)
         self.holders[placed.stack] = replace(holder, members=members)
 
@@ -111,7 +109,7 @@ class _Draft:
         members = tuple(m for m in dict.fromkeys(holder.members) if m in self.pieces)
         holder = replace(holder, members=members)
         for member in old.members if old else ():
-            if member not in holder.members and member in self.pieces:
+            if member not in holder.members:
                 self.pieces[member] = replace(self.pieces[member], stack=None)
         for member in holder.members:
             placed = self.pieces[member]
@@ -148,8 +146,7 @@ def _remove(draft: _Draft, command: Command) -> None:
     draft.pieces.pop(piece_id, None)
     holder = draft.holders.pop(piece_id, None)
     for member in holder.members if holder else ():
-        if member in draft.pieces:
-            draft.pieces[member] = replace(draft.pieces[member], stack=None)
+        draft.pieces[member] = replace(draft.pieces[member], stack=None)
 
 
 def _change(draft: _Draft, command: Command) -> None:

@@ -16,6 +16,7 @@ from pyexpat import ExpatError, XMLParserType
 from xml.parsers import expat
 
 from vmod_tools.errors import BuildFileError
+from vmod_tools.xmltext import attribute_value, element_text, encoded, escape_attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class SetAttribute:
 
 @dataclass(frozen=True, slots=True)
 class SetText:
-    """Replaces all content of an element by text."""
+    """Replaces the content of an element by text; of a text that stays in part, that part keeps its bytes."""
 
     element: int
     text: str
@@ -79,6 +80,7 @@ Edit = SetAttribute | SetText | Insert | Remove
 # XML 1.0: a start tag. expat has seen the document, so the pattern need not refuse anything.
 _START_TAG = re.compile(rb"""<([^\s/>]+)((?:\s+[^\s=>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(/?)>""")
 _ATTRIBUTE = re.compile(rb"""(\s+)([^\s=>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
+_NAME = re.compile(rb"[^\s/>]+")
 _BLANK_BEFORE = re.compile(rb"[ \t\r\n]*\Z")
 
 
@@ -131,23 +133,34 @@ def _parse(parser: XMLParserType, data: bytes) -> None:
 
 
 def splice(data: bytes, edits: Iterable[Edit], encoding: str = "utf-8") -> bytes:
-    """The document with the edits made.  Edits of one element's attributes may be several; edits that
-    touch overlapping ranges raise BuildFileError."""
+    """The document with the edits made.  Edits of one element's attributes may be several, and so may
+    insertions at one place (they keep their order); edits that touch overlapping ranges raise
+    BuildFileError."""
     known = spans(data)
     patches: list[tuple[int, int, bytes]] = []
     attributes: dict[int, dict[str, str | None]] = {}
+    opened: dict[int, list[bytes]] = {}
     for edit in edits:
         if not 0 <= edit.element < len(known):
             raise BuildFileError(f"there is no element {edit.element}", code="BUILDFILE_ELEMENT")
         if isinstance(edit, SetAttribute):
             attributes.setdefault(edit.element, {})[edit.name] = edit.value
+        elif isinstance(edit, Insert) and known[edit.element].is_empty_tag:
+            opened.setdefault(edit.element, []).append(encoded(edit.xml, encoding))
+        elif isinstance(edit, SetText) and known[edit.element].is_empty_tag:
+            opened.setdefault(edit.element, []).append(element_text(b"", edit.text, encoding))
         else:
             patches.append(_patch(data, known, edit, encoding))
     for element, values in attributes.items():
         span = known[element]
-        tag = data[span.start : span.open_end]
-        patches.append((span.start, span.open_end, _with_attributes(tag, values, encoding)))
-    patches.sort()
+        # Without the end of the tag: content that `<a/>` gets changes that.
+        end = span.open_end - (2 if span.is_empty_tag else 1)
+        patches.append(
+            (span.start, end, _with_attributes(data[span.start : end], values, encoding))
+        )
+    for element, content in opened.items():
+        patches.append(_opened(data, known[element], b"".join(content)))
+    patches.sort(key=lambda patch: patch[:2])
     out, at = [], 0
     for start, end, new in patches:
         if start < at:
@@ -164,29 +177,25 @@ def _patch(
     if isinstance(edit, Remove):
         return _blank_start(data, span.start), span.end, b""
     if isinstance(edit, SetText):
-        text = escape_text(edit.text).encode(encoding)
-        if span.is_empty_tag:
-            return _opened(data, span, text)
-        return span.open_end, span.close_start, text
+        old = data[span.open_end : span.close_start]
+        return span.open_end, span.close_start, element_text(old, edit.text, encoding)
     children = [s for s in known if s.parent == edit.element]
-    xml = edit.xml.encode(encoding)
+    xml = encoded(edit.xml, encoding)
     if children:
         # A neighbour's own indent, whatever the author's tool made it.
-        model = children[0] if edit.at is None or edit.at >= len(children) else children[edit.at]
+        last = edit.at is None or edit.at >= len(children)
+        model = children[0] if edit.at is None or last else children[edit.at]
         indent = data[_blank_start(data, model.start) : model.start]
-        at = children[-1].end if edit.at is None or edit.at >= len(children) else model.start
-        return (at, at, indent + xml) if at == children[-1].end else (at, at, xml + indent)
-    if span.is_empty_tag:
-        return _opened(data, span, xml)
+        if last:
+            return children[-1].end, children[-1].end, indent + xml
+        return model.start, model.start, xml + indent
     return span.close_start, span.close_start, xml
 
 
 def _opened(data: bytes, span: Span, content: bytes) -> tuple[int, int, bytes]:
     """`<a/>` opened to hold content."""
-    tag = _START_TAG.match(data, span.start)
-    name = tag[1] if tag else b""
-    slash = data.rindex(b"/", span.start, span.open_end)
-    return slash, span.end, b">" + content + b"</" + name + b">"
+    name = _NAME.match(data, span.start + 1)
+    return span.open_end - 2, span.end, b">" + content + b"</" + (name[0] if name else b"") + b">"
 
 
 def _blank_start(data: bytes, at: int) -> int:
@@ -196,53 +205,31 @@ def _blank_start(data: bytes, at: int) -> int:
 
 
 def _with_attributes(tag: bytes, values: Mapping[str, str | None], encoding: str) -> bytes:
-    """A start tag with attributes set, added or taken away; the others keep their bytes."""
-    todo = dict(values)
+    """A start tag, without its end, with attributes set, added or taken away; the others keep their bytes.
+
+    A new attribute goes before the first one that sorts behind it: VASSAL writes them alphabetically.
+    """
+    present = list(_ATTRIBUTE.finditer(tag))
+    names = [match[2].decode(encoding) for match in present]
+    fresh = sorted(n for n, v in values.items() if v is not None and n not in names)
     out, at = bytearray(), 0
-    last = 0
-    for match in _ATTRIBUTE.finditer(tag):
-        name = match[2].decode(encoding)
-        # New attributes that sort before this one go in here: VASSAL writes them alphabetically.
-        for new in sorted(
-            n for n, v in todo.items() if v is not None and n < name and not _has(tag, n, encoding)
-        ):
-            out += tag[at : match.start()] + match[1] + _written(new, todo.pop(new) or "", encoding)
+    for match, name in zip(present, names, strict=True):
+        while fresh and fresh[0] < name:
+            out += tag[at : match.start()] + match[1] + _written(fresh.pop(0), values, encoding)
             at = match.start()
-        if name in todo:
-            value = todo.pop(name)
+        if name in values:
+            value, quote = values[name], match[4][:1]
             out += tag[at : match.start()]
             if value is not None:
-                quote = match[4][:1].decode()
-                escaped = escape_attribute(value, quote).encode(encoding)
-                out += match[1] + match[2] + match[3] + match[4][:1] + escaped + match[4][:1]
+                inner = attribute_value(match[4][1:-1], value, quote.decode(), encoding)
+                out += match[1] + match[2] + match[3] + quote + inner + quote
             at = match.end()
-        last = match.end()
-    if last == 0:
-        head = _START_TAG.match(tag)
-        last = head.end(1) if head else len(tag)
-    out += tag[at:last]
-    for new in sorted(n for n, v in todo.items() if v is not None):
-        out += b" " + _written(new, todo[new] or "", encoding)
-    return bytes(out) + tag[last:]
+    bare = len(tag.rstrip())
+    out += tag[at:bare]
+    for name in fresh:
+        out += b" " + _written(name, values, encoding)
+    return bytes(out) + tag[max(at, bare) :]
 
 
-def _has(tag: bytes, name: str, encoding: str) -> bool:
-    return any(m[2] == name.encode(encoding) for m in _ATTRIBUTE.finditer(tag))
-
-
-def _written(name: str, value: str, encoding: str) -> bytes:
-    return f'{name}="{escape_attribute(value, chr(34))}"'.encode(encoding)
-
-
-def escape_attribute(value: str, quote: str) -> str:
-    """An attribute value as VASSAL's writer puts it: TAB, LF and CR as references."""
-    text = value.replace("&", "&amp;").replace("<", "&lt;")
-    text = text.replace('"', "&quot;") if quote == '"' else text.replace("'", "&apos;")
-    return text.replace("\t", "&#9;").replace("\n", "&#10;").replace("\r", "&#13;")
-
-
-def escape_text(text: str) -> str:
-    """Element text: a TAB is literal, as in VASSAL's type strings."""
-    return (
-        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
-    )
+def _written(name: str, values: Mapping[str, str | None], encoding: str) -> bytes:
+    return encoded(f'{name}="{escape_attribute(values[name] or "", chr(34))}"', encoding)

@@ -6,7 +6,6 @@ VASSAL file; 422: readable, but not judgeable.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -16,6 +15,7 @@ from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
 from service.games import GameError
+from service.schemas.answers import ProblemSchema
 from service.schemas.reading import ShapeError, flatten
 from vmod_tools.errors import (
     ArchiveError,
@@ -24,6 +24,7 @@ from vmod_tools.errors import (
     LimitError,
     VmodError,
 )
+from vmod_tools.show import json_text
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -62,7 +63,7 @@ def problem(
         "code": code,
         "errors": [{"place": place, "message": message} for place, message in errors],
     }
-    response = Response(json.dumps(body, ensure_ascii=False), status=status, mimetype=PROBLEM_JSON)
+    response = Response(json_text(body), status=status, mimetype=PROBLEM_JSON)
     response.headers.update(headers or {})
     return response
 
@@ -79,6 +80,15 @@ def of_error(error: VmodError) -> Response:
 
 class ProblemApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
     """flask-smorest's Api, answering errors as problems and keeping their headers (`Allow`)."""
+
+    ERROR_SCHEMA = ProblemSchema
+
+    def _register_responses(self) -> None:
+        """Describes the errors that every resource has by the media type that they come in."""
+        usual: str = Api.DEFAULT_RESPONSE_CONTENT_TYPE
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = PROBLEM_JSON
+        super()._register_responses()
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = usual
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """The response to an HTTP error; webargs' messages become the list of places."""
@@ -100,7 +110,11 @@ def register(app: Flask) -> None:
     def handle(error: VmodError) -> Response:
         return of_error(error)
 
+    def too_deep(error: RecursionError) -> Response:
+        return problem(HTTPStatus.BAD_REQUEST, "JSON", "the JSON is nested too deeply")
+
     app.register_error_handler(VmodError, handle)
+    app.register_error_handler(RecursionError, too_deep)
 
 
 def not_found(error: GameError) -> Response:

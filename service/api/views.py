@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Blueprint as PlainBlueprint
 from flask import Response, request
 from flask_smorest import Blueprint
 from flask_smorest.fields import Upload
 from marshmallow import Schema, ValidationError, fields, validate
+from werkzeug.datastructures import FileStorage
 
-from service.api.problems import not_found
+from service.api.problems import PROBLEM_JSON, not_found
 from service.check import check_logs
 from service.games import GameError, game_ids, load_game
 from service.judge import judge, readings, rulebook_of
@@ -36,16 +37,29 @@ from vmod_tools.errors import VmodError
 from vmod_tools.limits import SERVICE
 from vmod_tools.modules import Module
 
+_F = TypeVar("_F", bound=Callable[..., Any])
+
 blueprint = Blueprint("v1", __name__, url_prefix="/v1", description="Rulings on VASSAL logs")
 # A body of the wrong shape is a malformed request; 422 is kept for what cannot be judged.
 blueprint.ARGUMENTS_PARSER.DEFAULT_VALIDATION_STATUS = 400
 
 
+class FileField(Upload):  # type: ignore[misc]  # flask-smorest ships no types
+    """An uploaded file; a text under its name is none."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, FileStorage):
+            raise ValidationError("Not a file.")
+        return value
+
+
 class ReportFormSchema(Schema):
     """A report's multipart form: the logs of one game, the module they were played with, and choices."""
 
-    log = fields.List(Upload(), required=True, validate=validate.Length(min=1, max=50))
-    module = Upload(required=True)
+    log: fields.List[Any] = fields.List(
+        FileField(), required=True, validate=validate.Length(min=1, max=50)
+    )
+    module = FileField(required=True)
     game = fields.String(required=True, validate=validate.Length(max=80))
     view = fields.String(
         data_key="as",
@@ -56,15 +70,23 @@ class ReportFormSchema(Schema):
     lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
 
 
+def _problem(status: int, about: str) -> Callable[[_F], _F]:
+    """Describes an error that a resource can answer with."""
+    described: Callable[[_F], _F] = blueprint.alt_response(
+        status, schema=ProblemSchema, description=about, content_type=PROBLEM_JSON
+    )
+    return described
+
+
 @blueprint.route("/reports", methods=["POST"])
 @blueprint.doc(
     requestBody={"required": True, "content": {"multipart/form-data": {"schema": ReportFormSchema}}}
 )
 @blueprint.response(200, ReportSchema)
-@blueprint.alt_response(400, schema=ProblemSchema, description="malformed request")
-@blueprint.alt_response(413, schema=ProblemSchema, description="too large")
-@blueprint.alt_response(415, schema=ProblemSchema, description="not a VASSAL file")
-@blueprint.alt_response(422, schema=ProblemSchema, description="readable, but not judgeable")
+@_problem(400, "malformed request")
+@_problem(413, "too large")
+@_problem(415, "not a VASSAL file")
+@_problem(422, "readable, but not judgeable")
 def post_report() -> dict[str, Any]:
     """Judge the steps of a log."""
     # webargs parses files and form apart, and the document would then show two bodies.
@@ -99,7 +121,7 @@ def _named(part: str) -> Iterator[None]:
 @blueprint.route("/rulings", methods=["POST"])
 @blueprint.arguments(SituationSchema)
 @blueprint.response(200, RulingSchema)
-@blueprint.alt_response(422, schema=ProblemSchema, description="readable, but not judgeable")
+@_problem(422, "readable, but not judgeable")
 def post_ruling(body: Mapping[str, Any]) -> dict[str, Any]:
     """Rule on one action in one situation, without any file."""
     return ruling_data(judge(*resolve_situation(body)))
@@ -114,7 +136,7 @@ def get_games() -> list[dict[str, Any]]:
 
 @blueprint.route("/games/<game_id>")
 @blueprint.response(200, GameSchema)
-@blueprint.alt_response(404, schema=ProblemSchema, description="no such game")
+@_problem(404, "no such game")
 def get_game(game_id: str) -> dict[str, Any] | Response:
     """A game with its classes and options."""
     try:
@@ -131,6 +153,7 @@ def get_game(game_id: str) -> dict[str, Any] | Response:
             {"id": c.id, "names": dict(c.names), "enters": sorted(c.enters), "drops": c.drops}
             for c in game.classes.values()
         ],
+        "terrains": sorted(game.terrains),
         "options": options_data(rulebook_of(game)),
         "in_force": readings(game),
     }
@@ -138,7 +161,7 @@ def get_game(game_id: str) -> dict[str, Any] | Response:
 
 @blueprint.route("/games/<game_id>/rules")
 @blueprint.response(200, RulesSchema)
-@blueprint.alt_response(404, schema=ProblemSchema, description="no such game")
+@_problem(404, "no such game")
 def get_rules(game_id: str) -> dict[str, Any] | Response:
     """The rules of a game, each with its paragraph and its text in both languages."""
     try:

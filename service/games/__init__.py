@@ -52,6 +52,8 @@ class Game:
     """By fact (side, class, mode, bank …): the property of a unit that holds it."""
     phases: Phases
     classes: Mapping[str, UnitClass]
+    terrains: frozenset[str]
+    """The base terrains that the game knows; of any other nobody knows who can enter it."""
     options: Mapping[str, str]
     """Readings that this game file sets; the others have the rulebook's default."""
 
@@ -93,5 +95,6 @@ def _game(data: Mapping[str, Any]) -> Game:
             )
             for class_id, c in data["classes"].items()
         },
+        terrains=frozenset(data["terrains"]),
         options=data.get("options", {}),
     )

@@ -55,7 +55,7 @@ def _ruling_lines(ruling: Ruling, lang: str) -> Iterator[str]:
     head = [ruling.step, ruling.actor, ", ".join(ruling.units)]
     who = " ".join(visible(part) for part in head if part)
     cites = ", ".join(dict.fromkeys(f"{p.id} ({p.cite})" for p in _shown(ruling)))
-    result = _result(ruling, lang)
+    result = visible(_result(ruling, lang))
     yield f"{who}: {WORDS[ruling.action][lang]}{result}: {WORDS[ruling.verdict][lang]} {cites}".rstrip()
     if ruling.verdict != "legal":
         for part in _shown(ruling):

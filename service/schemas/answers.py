@@ -119,6 +119,7 @@ class GameSchema(GameNameSchema):
     map = fields.String(required=True)
     sides = fields.List(fields.String(), required=True)
     classes = fields.List(fields.Nested(UnitClassSchema), required=True)
+    terrains = fields.List(fields.String(), required=True)
     options = fields.List(fields.Nested(OptionSchema), required=True)
     in_force = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 

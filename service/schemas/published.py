@@ -16,27 +16,28 @@ from marshmallow import Schema, fields
 
 from service.schemas.answers import ReportSchema
 from service.schemas.examples import EXAMPLES
-from service.schemas.situation import ACTION_SCHEMAS, ActionField, SituationSchema
+from service.schemas.situation import ACTION_SCHEMAS, ActionField, MapField, SituationSchema
 from vmod_tools.resources import data_folder
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _COMPONENTS = "#/components/schemas/"
 
 
-def describe_action(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
-    """apispec attribute function: an ActionField is one of the action schemas."""
-    if not isinstance(field, ActionField):
-        return {}
-    return {
-        "oneOf": [converter.resolve_nested_schema(schema) for schema in ACTION_SCHEMAS.values()]
-    }
+def describe_field(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
+    """apispec attribute function: an action is one of the action schemas, a map an id or an object."""
+    if isinstance(field, ActionField):
+        actions = ACTION_SCHEMAS.values()
+        return {"oneOf": [converter.resolve_nested_schema(schema) for schema in actions]}
+    if isinstance(field, MapField):
+        return {"anyOf": [{"type": "string"}, {"type": "object"}]}
+    return {}
 
 
 def json_schema(schema: type[Schema], title: str) -> dict[str, Any]:
     """The JSON Schema of a marshmallow schema, its parts under $defs."""
     plugin = MarshmallowPlugin(schema_name_resolver=_name)
     spec = APISpec(title, "1", "3.1.0", plugins=[plugin])
-    plugin.converter.add_attribute_function(describe_action)  # type: ignore[union-attr]
+    plugin.converter.add_attribute_function(describe_field)  # type: ignore[union-attr]
     spec.components.schema(_name(schema), schema=schema)
     parts = spec.to_dict()["components"]["schemas"]
     made = json.loads(json.dumps(parts).replace(_COMPONENTS, "#/$defs/"))
@@ -54,7 +55,7 @@ def _name(schema: type[Schema] | Schema | str) -> str:
 def situation_schema() -> dict[str, Any]:
     """`situation.schema.json`: with the map form, and an example for each action."""
     schema = json_schema(SituationSchema, "A situation and one action")
-    schema["properties"]["map"] |= {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/map"}]}
+    schema["properties"]["map"]["anyOf"] = [{"type": "string"}, {"$ref": "#/$defs/map"}]
     schema["$defs"]["map"] = json.loads(
         (data_folder("schemas") / "map.schema.json").read_text("utf-8")
     )

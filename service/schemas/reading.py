@@ -12,7 +12,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from service.actions import Action, Attack, Combat, Move
+from service.actions import Action, Attack, AttackKind, Combat, Move
 from service.games import Game, load_game
 from service.schemas.situation import SituationSchema
 from service.situation import Situation, SituationError, Unit, UnitId, site_of
@@ -23,6 +23,8 @@ from vmod_tools.mapdoc.jsonform import document_from_json
 from vmod_tools.mapdoc.model import BankName, Cell, HexMap, MapDocument
 from vmod_tools.mapdoc.reading import read_document
 from vmod_tools.resources import data_folder
+
+BOMBARDMENT: AttackKind = "preparatory-bombardment"
 
 
 class ShapeError(SituationError):
@@ -63,7 +65,9 @@ def read_situation(data: object) -> tuple[Situation, Action]:
 def resolve_situation(loaded: Mapping[str, Any]) -> tuple[Situation, Action]:
     """The same of a body that SituationSchema has loaded."""
     game = load_game(loaded["game"]).with_options(loaded.get("options", {}))
-    reader = _Reader(game, _map(loaded.get("map") or game.map_set), loaded)
+    hex_map = _map(loaded.get("map", game.map_set))
+    _check_terrain(game, hex_map)
+    reader = _Reader(game, hex_map, loaded)
     return reader.situation, reader.action()
 
 
@@ -72,6 +76,18 @@ def _map(given: object) -> HexMap:
     if len(document.maps) != 1:
         raise SituationError("a situation has exactly one map", code="MAP_COUNT", field="map")
     return document.maps[0]
+
+
+def _check_terrain(game: Game, hex_map: HexMap) -> None:
+    """Refuses a terrain that the game does not know: a slip there would decide rulings unseen."""
+    for place in hex_map.hexes.values():
+        if place.terrain not in game.terrains:
+            raise SituationError(
+                f"{place.terrain!r} is none of the terrains {', '.join(sorted(game.terrains))}",
+                code="TERRAIN_UNKNOWN",
+                place="map",
+                field=str(place.written),
+            )
 
 
 def flatten(messages: object, path: str = "") -> list[tuple[str, str]]:
@@ -134,6 +150,7 @@ class _Reader:
             side=side,
             unit_class=unit_class,
             hex=cell,
+            hex_known="hex" in raw,
             start_hex=start,
             start_known="start_hex" in raw,
             posture=raw.get("position"),
@@ -265,7 +282,30 @@ class _Reader:
                     code="TARGET_ELSEWHERE",
                     place=f"{at}.target.units.{index}",
                 )
+        self._check_sides(units, targets or (), at)
         kind = raw.get("kind")
+        if kind is not None and (raw["type"] == "bombard") != (kind == BOMBARDMENT):
+            raise SituationError(
+                f"{kind!r} is no kind of {raw['type']}", code="KIND", place=f"{at}.kind"
+            )
         return Attack(
             "bombard" if raw["type"] == "bombard" else "attack", units, cell, targets, kind
         )
+
+    def _check_sides(self, units: tuple[UnitId, ...], targets: tuple[UnitId, ...], at: str) -> None:
+        """Refuses attackers of two sides, and a target of the attackers' own."""
+        side = self.situation.unit(units[0]).side
+        for index, unit_id in enumerate(units):
+            if self.situation.unit(unit_id).side != side:
+                raise SituationError(
+                    "units of two sides make no attack together",
+                    code="SIDES_MIXED",
+                    place=f"{at}.units.{index}",
+                )
+        for index, unit_id in enumerate(targets):
+            if self.situation.unit(unit_id).side == side:
+                raise SituationError(
+                    "the target is of the attackers' own side",
+                    code="TARGET_FRIENDLY",
+                    place=f"{at}.target.units.{index}",
+                )

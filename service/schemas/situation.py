@@ -10,28 +10,14 @@ One source: `schemas/situation.schema.json` and the OpenAPI document are made fr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from service.actions import ACTION_TYPES
+from service.actions import ACTION_TYPES, AttackKind
 from service.situation import ARRIVALS, DEEDS, POSTURES
 
-ATTACK_KINDS = (
-    "adjacent-deployment",
-    "adjacent-on-road-frontal",
-    "preparatory-bombardment",
-    "same-hex-base-terrain",
-    "same-hex-strongpoint",
-    "city-fighting",
-    "close-on-road-flank",
-    "close-on-road-frontal",
-    "airborne-base-terrain",
-    "airborne-strongpoint",
-    "amphibious-base-terrain",
-    "amphibious-strongpoint",
-    "amphibious-assault",
-)
+ATTACK_KINDS: tuple[str, ...] = get_args(AttackKind)
 
 _SHORT = validate.Length(min=1, max=80)
 _MANY = validate.Length(min=1, max=200)
@@ -45,6 +31,15 @@ def _choice(values: tuple[str, ...], about: str) -> fields.String:
     return fields.String(
         validate=validate.OneOf(values), allow_none=True, metadata={"description": about}
     )
+
+
+class TrueOrFalse(fields.Boolean):
+    """A boolean and nothing that could pass for one: "no" is a text."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
 
 
 class UnitSchema(Schema):
@@ -75,7 +70,7 @@ class UnitSchema(Schema):
         allow_none=True, validate=_SHORT, metadata={"description": "N, S, E, W, C or two letters"}
     )
     arrived = _choice(ARRIVALS, "how it came into its hex in this step")
-    landing_craft = fields.Boolean(
+    landing_craft = TrueOrFalse(
         allow_none=True, metadata={"description": "whether landing craft are allocated to it"}
     )
     did = fields.List(
@@ -174,6 +169,10 @@ class ActionField(fields.Field[Any]):
         return schema().load(value)
 
 
+class MapField(fields.Raw):
+    """A map: the id of a map set, or a small one inline, which the map document's own reader reads."""
+
+
 class SituationSchema(Schema):
     """The body of `POST /v1/rulings`: a situation and one action."""
 
@@ -187,7 +186,7 @@ class SituationSchema(Schema):
         values=fields.String(),
         metadata={"description": "readings of gaps, by option id"},
     )
-    map = fields.Raw(
+    map = MapField(
         metadata={
             "description": "the id of a map set, or a small map inline; the game's own, if left out"
         }

@@ -55,8 +55,8 @@ def consistent(state: GameState) -> None:
         for member in holder.members:
             placed = state.pieces[member]
             assert (placed.stack, placed.place) == (holder_id, holder.place)
-    for id, placed in state.pieces.items():
-        assert placed.stack is None or id in state.holders[placed.stack].members
+    for piece_id, placed in state.pieces.items():
+        assert placed.stack is None or piece_id in state.holders[placed.stack].members
 
 
 # Two in a stack, one alone in a stack, and a deck with one card.
@@ -294,12 +294,12 @@ def test_genuine_log_gives_the_engines_places_names_and_steps(genuine: Path, nam
 
     def ours(state: GameState) -> dict[str, tuple[str | None, int, int, str]]:
         found = {}
-        for id, placed in state.pieces.items():
+        for piece_id, placed in state.pieces.items():
             definition = module.map(placed.place.map or "")
             assert definition is not None
             boards = place_boards(definition, state.boards[definition.identifier])
             named = location_name(definition, boards, placed.place.x, placed.place.y)
-            found[id] = (placed.place.map, placed.place.x, placed.place.y, named)
+            found[piece_id] = (placed.place.map, placed.place.x, placed.place.y, named)
         return found
 
     def theirs(pieces: list[dict[str, Any]]) -> dict[str, tuple[str | None, int, int, str]]:

@@ -157,7 +157,7 @@ def test_marker_with_too_few_values() -> None:
         ("mark;A", "German", False),
     ],
 )
-def test_mask_or_invisible_conceals(trait: str, state: str, concealed: bool) -> None:  # noqa: FBT001
+def test_mask_or_invisible_conceals(trait: str, state: str, concealed: bool) -> None:
     piece = Piece.decode("1", chain(trait, BASE), chain(state, "Main;1;2;3;0"))
     assert is_concealed(piece) == concealed
 
@@ -192,6 +192,14 @@ def test_known_traits(text: str, kind: object, name: str) -> None:
     assert isinstance(trait[name], str)
     with pytest.raises(KeyError):
         trait["no such field"]
+
+
+def test_trait_whose_first_field_decides_about_the_others() -> None:
+    free, fixed = Trait.decode("rotate;1;K"), Trait.decode("rotate;6;L;R")
+    assert free["set_angle_key"] == "K"
+    assert fixed["facings"] == "6"
+    with pytest.raises(KeyError):
+        fixed["set_angle_key"]
 
 
 def test_field_that_vassal_needs() -> None:

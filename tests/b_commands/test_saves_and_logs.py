@@ -173,9 +173,10 @@ def test_undo_with_nothing_before_it() -> None:
 
 
 def test_undo_by_chat() -> None:
-    assert undone(
-        step(FORTH, "CHAT* 1 moves"), step("CHAT* UNDO: * 1 moves", BACK)
-    ) == [(None, 2), (1, None)]
+    assert undone(step(FORTH, "CHAT* 1 moves"), step("CHAT* UNDO: * 1 moves", BACK)) == [
+        (None, 2),
+        (1, None),
+    ]
     assert undone(step("CHAT* rolls"), step("CHAT* UNDO: * rolls")) == [(None, 2), (1, None)]
 
 

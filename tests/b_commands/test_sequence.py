@@ -113,7 +113,7 @@ def test_replacing_a_token_leaves_the_others_alone(
         ("'a", False, False),
     ],
 )
-def test_two_generations_quote_different_tokens(token: str, old: bool, new: bool) -> None:  # noqa: FBT001
+def test_two_generations_quote_different_tokens(token: str, old: bool, new: bool) -> None:
     assert (quoted_by_old_rule(token), quoted_by_new_rule(token)) == (old, new)
     assert needs_quotes(token) == (old or new)
 

@@ -93,7 +93,7 @@ def nested(depth: int) -> str:
 
 
 @pytest.mark.parametrize(("depth", "fits"), [(199, True), (200, True), (201, False)])
-def test_limit_of_depth(depth: int, fits: bool) -> None:  # noqa: FBT001
+def test_limit_of_depth(depth: int, fits: bool) -> None:
     if fits:
         assert encode_tree(parse_tree(nested(depth))) == nested(depth)
         return

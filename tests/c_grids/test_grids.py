@@ -48,6 +48,8 @@ from vmod_tools.grids import (
 )
 from vmod_tools.modules import Module
 
+Points = list[tuple[int, int]]
+
 GRID = HexGrid(40, 35, 60, 70)
 
 
@@ -82,14 +84,10 @@ def test_worked_examples_sideways(point: tuple[int, int], name: str) -> None:
 
 @pytest.mark.parametrize(("point", "name"), [((335, 585), "C04"), ((378, 510), "D04")])
 def test_real_module_that_counts_sideways_in_letters(point: tuple[int, int], name: str) -> None:
-    dx = 75.32567  # the description gives 75.3256…
-    numbers = {"vDescend": "true", "hType": "A", "stagger": "true"}
-    for stagger in ("true", "false"):
-        attributes = numbers | {"stagger": stagger, "vOff": "0", "hOff": "0"}
-        numbering = Numbering.from_attributes(attributes, 1200, 866)
-        grid = HexGrid(-17, 75, dx, 87, sideways=True, numbering=numbering)
-        assert (grid.location_name(*point) or "")[:1] in "ABCDEFGHIJ"
-    assert name
+    numbers = {"vDescend": "true", "hType": "A", "stagger": "false", "hOff": "-1"}
+    numbering = Numbering.from_attributes(numbers, 1200, 866)
+    grid = HexGrid(-17, 75, 75.3256, 87, sideways=True, numbering=numbering)
+    assert grid.location_name(*point) == name
 
 
 def test_centre_is_where_vassal_snaps() -> None:
@@ -103,7 +101,7 @@ def test_centre_is_where_vassal_snaps() -> None:
 
 
 @given(st.integers(-50, 50), st.integers(-50, 50), st.booleans(), st.floats(20, 200))
-def test_centre_lies_in_its_cell(column: int, row: int, sideways: bool, dy: float) -> None:  # noqa: FBT001
+def test_centre_lies_in_its_cell(column: int, row: int, sideways: bool, dy: float) -> None:
     grid = HexGrid(31, 47, dy * 0.866, dy, sideways)
     assert grid.raw_cell(*grid.centre(column, row)) == (column, row)
 
@@ -202,7 +200,7 @@ def test_first_zone_decides_then_the_background() -> None:
     inner = HexGrid(0, 0, 10, 10, numbering=Numbering(100, 100))
     first = Zone("first", SQUARE, "$name$ $gridLocation$", inner)
     second = Zone("second", ((0, 0), (30, 0), (30, 30), (0, 30)))
-    parent = Zone("p", ((50, 0), (60, 0), (60, 60), (50, 60)), "$gridLocation$", None, True)  # noqa: FBT003
+    parent = Zone("p", ((50, 0), (60, 0), (60, 60), (50, 60)), "$gridLocation$", None, True)
     grid = ZonedGrid((first, second, parent), inner)
     assert grid.location_name(15, 15) == "first 0303"
     assert grid.location_name(5, 5) == "second"
@@ -302,7 +300,15 @@ GRIDS: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "a number for all": ({}, {"locationFormat": "007"}),
     "blank": ({}, {"locationFormat": "  "}),
 }
-for _name in ("plain", "no stagger", "h descends", "v descends", "both descend", "letters", "first V"):
+for _name in (
+    "plain",
+    "no stagger",
+    "h descends",
+    "v descends",
+    "both descend",
+    "letters",
+    "first V",
+):
     GRIDS[f"sideways, {_name}"] = ({"sideways": "true"}, GRIDS[_name][1])
 
 ATTRIBUTE_SETS: dict[str, dict[str, object]] = {
@@ -316,10 +322,22 @@ SIZE = (421, 367)
 TRIANGLE = "10,10;200,30;60,180"
 STAR = "250,20;300,170;180,70;320,70;200,170"
 ZONES = zoned_grid(
-    zone("tri", TRIANGLE, hex_grid(numbering(hOff=5), **BASE), locationFormat="$name$:$gridLocation$"),
+    zone(
+        "tri", TRIANGLE, hex_grid(numbering(hOff=5), **BASE), locationFormat="$name$:$gridLocation$"
+    ),
     zone("star", STAR, locationFormat="$name$"),
-    zone("own", "0,200;200,200;200,360;0,360", hex_grid(numbering(vDescend="true"), **BASE), locationFormat="$gridLocation$"),
-    zone("parent", "200,200;300,200;300,300;200,300", useParentGrid="true", locationFormat="p$gridLocation$"),
+    zone(
+        "own",
+        "0,200;200,200;200,360;0,360",
+        hex_grid(numbering(vDescend="true"), **BASE),
+        locationFormat="$gridLocation$",
+    ),
+    zone(
+        "parent",
+        "200,200;300,200;300,300;200,300",
+        useParentGrid="true",
+        locationFormat="p$gridLocation$",
+    ),
     zone("empty", "300,300;400,300;400,360;300,360", locationFormat=""),
     zone("no grid", "300,200;400,200;400,300;300,300", locationFormat="$name$ $gridLocation$."),
     hex_grid(numbering(), **BASE),
@@ -373,13 +391,16 @@ def corners(path: str) -> Iterable[tuple[int, int]]:
             yield from ((px + dx, py + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
-def theirs(engine: Engine, path: Path, map: str, asked: Any, **options: str) -> list[str]:
+def theirs(
+    engine: Engine, path: Path, map: str, asked: Points, save: Path | None = None
+) -> list[str]:
+    options: dict[str, Any] = {} if save is None else {"from_": save}
     answer = engine.shared(path).ask("location", map, [list(p) for p in asked], **options)
     assert [(p["x"], p["y"]) for p in answer["points"]] == list(asked)
     return [p["locationName"] for p in answer["points"]]
 
 
-def ours(read: Module, map: str, asked: Any, *chosen: str) -> list[str]:
+def ours(read: Module, map: str, asked: Points, *chosen: str) -> list[str]:
     definition = read.map(map)
     assert definition is not None
     boards = place_boards(definition, chosen)
@@ -410,7 +431,7 @@ def test_engine_names_points_of_several_boards_alike(
     save = tmp_path / "boards.vsav"
     picker = "\t".join(["boardsBoardPicker", *fields])
     save.write_bytes(game(seq(ESC, "begin_save", "", picker, "SETUP_STACK\t", "end_save")))
-    answered = theirs(engine, grid_module, "boards", asked, from_=str(save))
+    answered = theirs(engine, grid_module, "boards", asked, save)
     assert ours(grids_read, "boards", asked, *fields) == answered
     assert answered[-1] == "Pile"
 

@@ -37,9 +37,7 @@ from vmod_tools.turns import TurnTracker, turn_values
 PIECE_SLOT, SETUP = "VASSAL.build.widget.PieceSlot", "VASSAL.build.module.map.SetupStack"
 FOLDER = "VASSAL.build.module.folder.ModuleSubFolder"
 TURN = "VASSAL.build.module.turn"
-PNG = (
-    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (640).to_bytes(4) + (480).to_bytes(4) + b"\x08\x02\0\0\0"
-)
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (640).to_bytes(4) + (480).to_bytes(4) + b"\x08\x02\0\0\0"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200.5"/>'
 
 
@@ -47,7 +45,9 @@ def read(*components: str, **members: bytes | str) -> Module:
     return Module.read(Archive.parse(module(*components, members=dict(members))))
 
 
-def one_board(*inner: str, members: dict[str, bytes] | None = None, **given: object) -> BoardDefinition:
+def one_board(
+    *inner: str, members: dict[str, bytes] | None = None, **given: object
+) -> BoardDefinition:
     window = map_window("Main", board("Board", 100, 100, *inner, **given))
     data = module(window, members=dict(members or {}))
     return Module.read(Archive.parse(data)).maps[0].boards[0]
@@ -126,9 +126,6 @@ def test_size_of_a_board() -> None:
 
 
 def test_picture_that_cannot_be_unpacked_has_no_size() -> None:
-    data = module(map_window("Main", board("Board", 9, 9, image="b.png")), members={"images/b.png": PNG})
-    broken = data.replace(PNG[:20], PNG[:19] + b"?")
-    assert broken == data or Module.read(Archive.parse(broken)).maps[0].boards[0].width == 0
     archive = Archive.parse(module(map_window("Main", board("B", 9, 9, image="b.png")))).with_entry(
         "images/b.png", PNG
     )
@@ -219,12 +216,16 @@ def test_slot_that_holds_no_piece(text: str) -> None:
 
 
 def test_slot_piece_of_a_prototype() -> None:
-    element = parse_xml(f'<a.PrototypeDefinition name="P">{UNIT}</a.PrototypeDefinition>'.encode(), "x")
+    element = parse_xml(
+        f'<a.PrototypeDefinition name="P">{UNIT}</a.PrototypeDefinition>'.encode(), "x"
+    )
     assert slot_piece(Component(element)).id == "null"
 
 
 def test_sides_and_dice_and_folders() -> None:
-    roster = "<VASSAL.build.module.PlayerRoster><entry> Blue </entry></VASSAL.build.module.PlayerRoster>"
+    roster = (
+        "<VASSAL.build.module.PlayerRoster><entry> Blue </entry></VASSAL.build.module.PlayerRoster>"
+    )
     dice = tag("VASSAL.build.module.DiceButton", name="2d6")
     made = read(tag(FOLDER, roster, tag(FOLDER, dice)), dice)
     assert made.sides == ("Red", "Blue")
@@ -309,11 +310,18 @@ def test_xml_that_is_not_read(data: bytes, code: str, place: str) -> None:
 
 def test_xml_that_is_read() -> None:
     assert parse_xml(b"\xef\xbb\xbf<a/>", "b").tag == "a"
-    assert parse_xml('<?xml version="1.0" encoding="Shift_JIS"?><a b="図"/>'.encode("cp932"), "b").get("b") == "図"
+    assert (
+        parse_xml('<?xml version="1.0" encoding="Shift_JIS"?><a b="図"/>'.encode("cp932"), "b").get(
+            "b"
+        )
+        == "図"
+    )
 
 
 def test_component() -> None:
-    root = parse_xml(b'<x.y.Map mapName="M" n=" 7 "> t <!-- c --><x.Board name="B" w="x"/></x.y.Map>', "b")
+    root = parse_xml(
+        b'<x.y.Map mapName="M" n=" 7 "> t <!-- c --><x.Board name="B" w="x"/></x.y.Map>', "b"
+    )
     component = Component(root)
     assert (component.kind, component.name, component.text) == ("Map", "M", "t")
     assert component.attributes == {"mapName": "M", "n": " 7 "}
@@ -351,10 +359,9 @@ def test_every_published_module_is_read_or_refused_with_a_line(
         try:
             found = Module.read(Archive.parse(path.read_bytes()))
         except BuildFileError as error:
-            assert error.place.startswith("buildFile.xml line 1")
-            refused.append(path.name)
+            refused.append(error.place)
             continue
         assert found.name
-        assert found.maps or found.slots or found.build
+        assert found.maps or found.slots
         assert len(found.turn_trackers) < 10
-    assert len(refused) == 5
+    assert refused == ["buildFile.xml line 1 column 1"] * 5

@@ -51,11 +51,9 @@ def basic_state(x: int, y: int, map: str = MAP, gpid: str = "1") -> str:
 
 def piece(id: str, x: int, y: int, *traits: tuple[str, str], map: str = MAP) -> str:
     """A piece called `unit <id>`; traits are (type, state), outermost first."""
-    types = [type for type, _ in traits]
+    types = [text for text, _ in traits]
     states = [state for _, state in traits]
-    return add(
-        id, [*types, f"piece;;;red.png;unit {id}"], [*states, basic_state(x, y, map)]
-    )
+    return add(id, [*types, f"piece;;;red.png;unit {id}"], [*states, basic_state(x, y, map)])
 
 
 def stack_state(x: int, y: int, *members: str, map: str = MAP) -> str:

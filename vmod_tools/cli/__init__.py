@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from vmod_tools.cli import files, logs, maps
+from vmod_tools.cli import chains, compare, files, folders, images, logs, maps, xmlform
 from vmod_tools.cli.root import cli
 from vmod_tools.command_line import run
 
-__all__ = ["cli", "files", "logs", "main", "maps"]
+__all__ = [
+    "chains",
+    "cli",
+    "compare",
+    "files",
+    "folders",
+    "images",
+    "logs",
+    "main",
+    "maps",
+    "xmlform",
+]
 
 
 def main() -> None:

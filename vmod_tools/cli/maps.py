@@ -20,6 +20,7 @@ from vmod_tools.command_line import (
 from vmod_tools.errors import InputFileError, VmodError
 from vmod_tools.extract import extract
 from vmod_tools.resources import data_folder
+from vmod_tools.show import visible
 
 
 @cli.command()
@@ -60,7 +61,7 @@ def extract_command(module_name: str, output: str, *, quiet: bool, debug: bool) 
         refuse_input(output, module_name)
         write_file(output, extraction.document)
     for difference in extraction.differences:
-        click.echo(f"{module_name}: {difference}", err=True)
+        click.echo(visible(f"{module_name}: {difference}"), err=True)
     return CLEAN
 
 

@@ -28,6 +28,10 @@ from service.situation import Unit
             "{unit} has attacked in this action step and cannot attack again.",
             "{unit}はこの行動ステップですでに攻撃しており、再び攻撃することはできません。",
         ),
+        "twice": (
+            "{unit} takes part in this combat more than once.",
+            "{unit}はこの戦闘に2回以上参加しています。",
+        ),
     },
 )
 def one_action(case: Case) -> Iterator[Finding]:
@@ -37,17 +41,29 @@ def one_action(case: Case) -> Iterator[Finding]:
             yield _once(unit, "moved")
         return
     free = case.readings["G-A2"] == "free"
-    for unit in [c.unit for c in contacts(case) if not (free and c.attack.type == "bombard")]:
-        yield _once(unit, "attacked")
+    for contact in contacts(case):
+        if contact.attack.type == "bombard" and free:
+            continue
+        # An assault over a strait hexside is a move, then same-hex combat.
+        assault = contact.hexside == "strait" and contact.attack.type == "attack"
+        yield _once(contact.unit, "attacked", *(("moved",) if assault else ()))
     for _, unit in same_hex_attacks(case):
         yield _once(unit, "attacked")
+    made = [unit for _, unit in case.attacks]
+    for unit in case.units:
+        if made.count(unit) > 1:
+            yield illegal(_facts(unit), "twice")
 
 
-def _once(unit: Unit, deed: str) -> Finding:
-    facts: Facts = {"unit": unit.name, "did": None if unit.did is None else list(unit.did)}
+def _once(unit: Unit, *deeds: str) -> Finding:
     if unit.did is None:
-        return undetermined(facts, f"{unit.name}.did")
-    return illegal(facts, deed) if deed in unit.did else legal(facts)
+        return undetermined(_facts(unit), f"{unit.name}.did")
+    done = [deed for deed in deeds if deed in unit.did]
+    return illegal(_facts(unit), done[0]) if done else legal(_facts(unit))
+
+
+def _facts(unit: Unit) -> Facts:
+    return {"unit": unit.name, "did": None if unit.did is None else list(unit.did)}
 
 
 @rule(

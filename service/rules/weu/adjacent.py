@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from service.case import Case
 from service.rules.weu.contact import Contact, contacts, entry_missing, shown
-from service.rules.weu.tables import ADJACENT_DEPLOYMENT, ON_ROAD_FRONTAL
+from service.rules.weu.tables import ADJACENT_DEPLOYMENT, ASSAULT, ON_ROAD_FRONTAL
 from service.rulings import Fact, Facts, Finding, illegal, legal, rule, undetermined
 from service.situation import can_enter
 
@@ -61,17 +61,26 @@ def contact_needed(case: Case) -> Iterator[Finding]:
         "": (
             "{unit} cannot enter the {terrain} of {hex}, so it makes no deployment attack.",
             "{unit}は{hex}の{terrain}に進入できないので、展開攻撃はできません。",
-        )
+        ),
+        "kind": (
+            "{unit} declares {kind} against the adjacent {hex}, where there are only deployment and on-road attacks.",
+            "{unit}は隣接する{hex}に対して{kind}を宣言しましたが、隣接ヘクスへの攻撃は展開攻撃か道路上正面攻撃だけです。",
+        ),
     },
 )
 def deployment_attack(case: Case) -> Iterator[Finding]:
-    """AD for those who can enter; declared by another it is a breach."""
+    """AD for those who can enter; declared by another it is a breach, and so is a kind of another place."""
     for contact in _reaching(case):
         attack = contact.attack
-        if attack.type != "attack" or attack.kind not in (None, ADJACENT_DEPLOYMENT):
+        if attack.type != "attack" or attack.kind == ON_ROAD_FRONTAL:
             continue
         place = case.situation.hex_at(attack.hex)
         facts = {**_facts(case, contact), "terrain": place.terrain if place else "?"}
+        if attack.kind not in (None, ADJACENT_DEPLOYMENT):
+            # An assault over a river hexside is reported by A7.
+            if contact.hexside != "river" or attack.kind != ASSAULT:
+                yield illegal({**facts, "kind": attack.kind}, "kind")
+            continue
         if contact.enters:
             yield legal({**facts, "kind": ADJACENT_DEPLOYMENT})
         elif attack.kind is not None:
@@ -119,14 +128,24 @@ def on_road_attack(case: Case) -> Iterator[Finding]:
                 yield legal({**facts, "kind": ON_ROAD_FRONTAL}, assumed=("G-A5",))
             else:
                 yield illegal(facts, assumed=("G-A5",))
-        elif attack.kind is not None and contact.enters is None:
-            yield undetermined(facts, _entry(case, contact))
+        elif contact.enters is None:
+            reach = _reach_matters(case, contact)
+            if reach or attack.kind is not None:
+                readings = ("G-A24",) if reach else ()
+                yield undetermined(facts, _entry(case, contact), assumed=readings)
+
+
+def _reach_matters(case: Case, contact: Contact) -> bool:
+    """Whether the attack, were it an on-road one, might not reach a defender (G-A24)."""
+    off = any(t.posture in (None, "deployed") for t in contact.targets)
+    return case.readings["G-A24"] != "allowed" and bool(contact.ways) and off
 
 
 def _against_deployed(case: Case, contact: Contact, facts: Facts) -> Iterator[Finding]:
     """G-A24: may the on-road attack reach a defender who is deployed off the road?"""
     if case.readings["G-A24"] == "allowed":
-        yield legal({**facts, "kind": ON_ROAD_FRONTAL}, assumed=("G-A24",))
+        off = any(t.posture in (None, "deployed") for t in contact.targets)
+        yield legal({**facts, "kind": ON_ROAD_FRONTAL}, assumed=("G-A24",) if off else ())
         return
     for target in contact.targets:
         if target.posture is None:
@@ -194,31 +213,45 @@ def may_bombard_instead(case: Case) -> Iterator[Finding]:
             "{unit} began this action step in {start_hex}, not adjacent to the enemy now attacked in {hex}.",
             "{unit}はこの行動ステップの開始時に{start_hex}にいて、攻撃する{hex}の敵に隣接していませんでした。",
         ),
+        "outside": (
+            "{unit} began this action step on no hex of the map, so not adjacent to the enemy in {hex}.",
+            "{unit}はこの行動ステップの開始時に地図上のヘクスにいなかったので、{hex}の敵に隣接していませんでした。",
+        ),
         "nobody": (
             "There is no enemy unit in {hex} for {unit} to attack.",
             "{hex}には、{unit}が攻撃できる敵ユニットがいません。",
+        ),
+        "apart": (
+            "{unit} stands in {start}, which is not next to {hex}.",
+            "{unit}は{start}にいて、{hex}に隣接していません。",
         ),
     },
 )
 def adjacent_at_start(case: Case) -> Iterator[Finding]:
     """Both sides' places are those of the snapshot at the start of the step (G-A26)."""
     for contact in contacts(case):
-        if contact.closed or _free_bombardment(case, contact):
+        if contact.closed:
             continue
-        facts = _facts(case, contact) | {"start_hex": shown(case.situation, contact.unit.start_hex)}
-        readings: tuple[str, ...] = ("G-A26",) if case.readings["G-A26"] != "attacked-units" else ()
+        facts = _facts(case, contact) | {
+            "start": shown(case.situation, contact.unit.hex),
+            "start_hex": shown(case.situation, contact.unit.start_hex),
+        }
+        readings = contact.start_reading
         if contact.attack.type == "bombard":
             readings += ("G-A2",)
-        if not contact.targets and case.situation.concealed:
-            yield undetermined(facts, "hidden units")
-        elif not contact.targets:
+        if not contact.targets and not case.situation.unseen_enemies(contact.unit.side):
             yield illegal(facts, "nobody")
+        elif contact.side is None and contact.adjacent_at_start is not False:
+            yield illegal(facts, "apart")
+        elif _free_bombardment(case, contact):
+            yield legal(facts, assumed=("G-A2",))
         elif contact.adjacent_at_start is None:
             yield undetermined(facts, *contact.start_missing, assumed=readings)
         elif contact.adjacent_at_start:
             yield legal(facts, assumed=readings)
         else:
-            yield illegal(facts, assumed=readings)
+            breach = "outside" if contact.unit.start_hex is None else ""
+            yield illegal(facts, breach, assumed=readings)
 
 
 @rule(

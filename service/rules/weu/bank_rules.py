@@ -10,12 +10,19 @@ from collections.abc import Iterator
 
 from service.actions import Move
 from service.case import Case
-from service.rules.weu.contact import contacts, same_hex_attacks, shown, targets_of, with_craft
+from service.rules.weu.contact import (
+    contacts,
+    same_hex_attacks,
+    shown,
+    targets_of,
+    touches,
+    with_craft,
+)
 from service.rules.weu.travel import shown_way, travels
 from service.rulings import Facts, Finding, illegal, legal, rule, undetermined
 from service.situation import Situation, Unit, known_bank, site_of
 from vmod_tools.mapdoc import banks
-from vmod_tools.mapdoc.model import SIDES, Cell, Hex
+from vmod_tools.mapdoc.model import OPPOSITE, SIDES, Cell, Hex
 
 
 @rule(
@@ -131,12 +138,16 @@ def in_hex_strait(case: Case) -> Iterator[Finding]:
     inputs=("bank of attacker, defender or mover", "hexsides that each bank touches"),
     breaches={
         "": (
-            "{unit} on bank {bank} of {start} is not adjacent to {hex}, or its target's bank is not.",
-            "{start}の{bank}岸にいる{unit}は、{hex}に隣接していません（目標の岸が接していない場合を含む）。",
+            "{unit} on bank {bank} of {start} is not adjacent to {hex}.",
+            "{start}の{bank}岸にいる{unit}は、{hex}に隣接していません。",
+        ),
+        "target": (
+            "{unit} in {start} is not adjacent to {target}, whose bank of {hex} does not touch the hexside.",
+            "{start}にいる{unit}は、{hex}の岸がヘクスサイドに接していない{target}に隣接していません。",
         ),
         "move": (
-            "There is no way over land from bank {bank} of {start} to {hex} along {way}: the strait lies between.",
-            "{start}の{bank}岸から{hex}へ、{way}を通る陸路はありません。海峡に隔てられています。",
+            "There is no way over land for {unit} from {start} to {hex} along {way}: the strait lies between its bank and where it goes.",
+            "{unit}には、{start}から{hex}へ{way}を通る陸路がありません。ユニットのいる岸と行き先は海峡に隔てられています。",
         ),
     },
 )
@@ -158,12 +169,17 @@ def adjacency_from_bank(case: Case) -> Iterator[Finding]:
         facts = _bank_facts(case, contact.unit, contact.unit.hex, contact.attack.hex)
         if contact.parted is None:
             yield undetermined(facts, *contact.parted_missing, assumed=readings)
+        elif not contact.parted:
+            yield legal(facts, assumed=readings)
+        elif touches(case, contact.unit, own, contact.side)[0] is False:
+            yield illegal(facts, assumed=readings)
         else:
-            yield (
-                illegal(facts, assumed=readings)
-                if contact.parted
-                else legal(facts, assumed=readings)
-            )
+            away = [
+                t.name
+                for t in contact.targets
+                if touches(case, t, theirs, OPPOSITE[contact.side])[0] is False
+            ]
+            yield illegal({**facts, "target": away}, "target", assumed=readings)
     for travel in travels(case):
         if not travel.over_land or len(travel.cells) < 2:
             continue

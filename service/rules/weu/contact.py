@@ -7,9 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.actions import Attack
+from service.actions import Attack, AttackKind
 from service.case import Case
-from service.rules.weu.tables import T1, Inputs
+from service.rules.weu.tables import (
+    ADJACENT_DEPLOYMENT,
+    BOMBARDMENT,
+    ON_ROAD_FRONTAL,
+    T1,
+    Inputs,
+)
 from service.rulings import Facts, Finding, illegal, legal, undetermined
 from service.situation import Situation, Unit, can_enter, known_bank
 from vmod_tools.mapdoc import banks
@@ -32,6 +38,8 @@ class Contact:
     attacked: bool | None
     adjacent_at_start: bool | None
     start_missing: tuple[str, ...]
+    start_reading: tuple[str, ...]
+    """G-A26, where its other reading would answer otherwise or a table of players chose one."""
     enters: bool | None
     ways: frozenset[WayKind]
 
@@ -91,7 +99,9 @@ def touches(
         return True, ()
     bank = known_bank(place, unit)
     if bank is not None:
-        return banks.touches(place, bank, side), ()
+        sides = banks.bank_sides(place, bank)
+        # What a bank touches of which nothing is said ("central") the source leaves open, G-A28.
+        return (side in sides, ()) if sides else (None, (f"{place.written}.banks",))
     answers = {banks.touches(place, name, side) for name in banks.bank_names(place)}
     if len(answers) == 1:
         return answers.pop(), ()
@@ -120,19 +130,43 @@ def t1_inputs(contact: Contact) -> Inputs:
         "hexside": contact.hexside,
         "parted": contact.parted,
         "eligible": eligible,
-        "unspent": None if contact.attacked is None else not contact.attacked,
+        "unspent": free,
         "craft": contact.unit.landing_craft,
         "enters": contact.enters,
         "way": bool(contact.ways),
     }
 
 
-def open_kinds(contact: Contact) -> list[str] | None:
-    """The legal kinds by table T1, sorted; None when a missing fact decides between several sets."""
+def open_kinds(case: Case, contact: Contact) -> list[str] | None:
+    """The legal kinds by table T1 and the readings in force, sorted; None when a missing fact decides."""
     if contact.side is None:
         return []
-    outcomes = T1.outcomes(t1_inputs(contact))
-    return sorted(outcomes[0]) if len(outcomes) == 1 else None
+    inputs = t1_inputs(contact)
+    outcomes = {_reach_of_road(case, contact, kinds) for kinds in T1.outcomes(inputs)}
+    if case.readings["G-A2"] == "free" and contact.targets:
+        # Bombardment asks neither for start adjacency nor whether the unit has acted.
+        free = {BOMBARDMENT in kinds for kinds in T1.outcomes({**inputs, "eligible": True})}
+        if free == {True}:
+            outcomes = {None if kinds is None else kinds | {BOMBARDMENT} for kinds in outcomes}
+        elif free == {True, False}:
+            return None
+    only = outcomes.pop()
+    return None if outcomes or only is None else sorted(only)
+
+
+def _reach_of_road(
+    case: Case, contact: Contact, kinds: frozenset[AttackKind]
+) -> frozenset[AttackKind] | None:
+    """The kinds with the readings of G-A5 and G-A24 taken; None when a position would decide."""
+    if ADJACENT_DEPLOYMENT in kinds and contact.ways and case.readings["G-A5"] == "legal":
+        return kinds | {ON_ROAD_FRONTAL}
+    if ON_ROAD_FRONTAL in kinds and case.readings["G-A24"] != "allowed":
+        postures = {target.posture for target in contact.targets}
+        if postures == {"deployed"}:
+            return kinds - {ON_ROAD_FRONTAL}
+        if None in postures:
+            return None
+    return kinds
 
 
 def _contact(case: Case, attack: Attack, unit: Unit) -> Contact:
@@ -140,7 +174,9 @@ def _contact(case: Case, attack: Attack, unit: Unit) -> Contact:
     targets = targets_of(case, attack, unit)
     side = side_between(situation.map, unit.hex, attack.hex) if unit.hex else None
     parted, missing = _parted(case, attack, unit, targets, side)
-    start, start_missing = _adjacent_at_start(case, attack, unit, targets)
+    chosen = case.readings["G-A26"] == "any-enemy-in-hex"
+    start, start_missing = _adjacent_at_start(case, attack, unit, targets, anyone=chosen)
+    other, _ = _adjacent_at_start(case, attack, unit, targets, anyone=not chosen)
     known = unit.did is not None
     return Contact(
         attack=attack,
@@ -154,6 +190,7 @@ def _contact(case: Case, attack: Attack, unit: Unit) -> Contact:
         attacked="attacked" in unit.did if known and unit.did is not None else None,
         adjacent_at_start=start,
         start_missing=start_missing,
+        start_reading=("G-A26",) if chosen or other != start else (),
         enters=can_enter(situation, unit, attack.hex),
         ways=banks.ways_across(situation.map, unit.hex, side) if unit.hex and side else frozenset(),
     )
@@ -187,36 +224,37 @@ def _parted(
 
 
 def _adjacent_at_start(
-    case: Case, attack: Attack, unit: Unit, targets: tuple[Unit, ...]
+    case: Case, attack: Attack, unit: Unit, targets: tuple[Unit, ...], *, anyone: bool
 ) -> tuple[bool | None, tuple[str, ...]]:
-    """Whether the attacker was adjacent, when the step began, to the units it attacks (A12, G-A26)."""
-    if not targets:
-        return False, ()
+    """Whether the attacker was adjacent, when the step began, to the units it attacks (A12, G-A26).
+
+    They stood in the hex attacked even then: an enemy that came there later is no target.  With
+    `anyone` it is enough that some enemy stood there.
+    """
     situation = case.situation
-    if case.readings["G-A26"] == "any-enemy-in-hex":
-        there = tuple(
-            u
-            for u in situation.units.values()
-            if u.side != unit.side and (u.start_hex == attack.hex or not u.start_known)
-        )
-        answers = [_were_adjacent(situation, unit, t) for t in there or targets]
-        every = False
+    beside = _began_beside(situation, unit, attack.hex)
+    unseen = () if attack.targets is not None else situation.unseen_enemies(unit.side)
+    if beside is False or not (targets or unseen):
+        return False, ()
+    others = targets
+    if anyone:
+        others = tuple(u for u in situation.units.values() if u.side != unit.side)
+    answers = [u.start_hex == attack.hex if u.start_known else None for u in others]
+    if attack.targets is not None and not anyone:
+        there = False if False in answers else None if None in answers else True
     else:
-        answers = [_were_adjacent(situation, unit, t) for t in targets]
-        every = attack.targets is not None
-    missing = tuple(f"{u.name}.start_hex" for u in (unit, *targets) if not u.start_known)
-    if every:
-        if False in answers:
-            return False, ()
-        return (None, missing) if None in answers else (True, ())
-    if True in answers:
-        return True, ()
-    return (None, missing) if None in answers else (False, ())
+        there = True if True in answers else None if None in answers or unseen else False
+    if there is False or (there and beside):
+        return there, ()
+    unknown = [unit] if beside is None else []
+    if there is None:
+        unknown += [u for u, answer in zip(others, answers, strict=True) if answer is None]
+    return None, (*(f"{u.name}.start_hex" for u in unknown), *(() if there else unseen))
 
 
-def _were_adjacent(situation: Situation, unit: Unit, target: Unit) -> bool | None:
-    if not unit.start_known or not target.start_known:
+def _began_beside(situation: Situation, unit: Unit, cell: Cell) -> bool | None:
+    if not unit.start_known:
         return None
-    if unit.start_hex is None or target.start_hex is None:
-        return False
-    return side_between(situation.map, unit.start_hex, target.start_hex) is not None
+    return unit.start_hex is not None and (
+        side_between(situation.map, unit.start_hex, cell) is not None
+    )

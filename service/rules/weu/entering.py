@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from service.actions import Move
 from service.case import Case
 from service.rules.weu.contact import entry_missing, shown
-from service.rules.weu.travel import Travel, travels, ways_between
+from service.rules.weu.travel import Travel, strait_crossed, travels, ways_between
 from service.rulings import Facts, Finding, illegal, legal, rule, undetermined
 from service.situation import can_enter
 
@@ -36,7 +36,7 @@ from service.situation import can_enter
     },
 )
 def entering(case: Case) -> Iterator[Finding]:
-    """Into an enemy hex; into an empty one only where terrain would have to be asked of the base rules."""
+    """Into an enemy hex; into an empty one a drop, and what would have to be asked of the base rules."""
     if not isinstance(case.action, Move):
         return
     for travel in travels(case):
@@ -57,8 +57,8 @@ def entering(case: Case) -> Iterator[Finding]:
             yield undetermined(facts, *travel.missing)
         elif travel.over_land:
             yield from _by_land(case, travel, facts, held=bool(enemies))
-        elif enemies:
-            yield _from_outside(case, travel, facts)
+        else:
+            yield from _from_outside(case, travel, facts, held=bool(enemies))
 
 
 def _by_land(case: Case, travel: Travel, facts: Facts, *, held: bool) -> Iterator[Finding]:
@@ -83,18 +83,26 @@ def _by_land(case: Case, travel: Travel, facts: Facts, *, held: bool) -> Iterato
         yield legal(facts)
 
 
-def _from_outside(case: Case, travel: Travel, facts: Facts) -> Finding:
+def _from_outside(case: Case, travel: Travel, facts: Facts, *, held: bool) -> Iterator[Finding]:
     unit = travel.unit
-    if travel.arrived == "sea":
-        if unit.landing_craft is None:
-            return undetermined(facts, f"{unit.name}.landing_craft")
-        return legal(facts) if unit.landing_craft else illegal(facts, "craft")
     if travel.arrived == "air":
         unit_class = case.situation.class_of(unit)
         if unit_class is None:
-            return undetermined(facts, f"{unit.name}.class")
-        return legal(facts) if unit_class.drops else illegal(facts, "drop")
-    return legal(facts)
+            yield undetermined(facts, f"{unit.name}.class")
+        elif not unit_class.drops:
+            yield illegal(facts, "drop")
+        elif held:
+            yield legal(facts)
+    elif travel.arrived == "sea":
+        if unit.landing_craft is None:
+            yield undetermined(facts, f"{unit.name}.landing_craft")
+        elif held:
+            yield legal(facts) if unit.landing_craft else illegal(facts, "craft")
+        elif not unit.landing_craft and strait_crossed(case, travel) is None:
+            # Over a strait hexside A8 speaks; shipping to a friendly shore is in the base rules.
+            yield undetermined(facts, "base rules (sea transport)")
+    elif held:
+        yield legal(facts)
 
 
 RULES = (entering,)

@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from service.case import Case
 from service.rules.weu.contact import contacts, shown, with_craft
 from service.rules.weu.tables import ASSAULT
-from service.rules.weu.travel import Travel, shown_way, travels
+from service.rules.weu.travel import shown_way, strait_crossed, travels
 from service.rulings import Facts, Finding, illegal, legal, rule, undetermined
-from vmod_tools.mapdoc import banks
-from vmod_tools.mapdoc.geometry import neighbour
-from vmod_tools.mapdoc.model import SIDES, Cell
 
 
 @rule(
@@ -30,7 +27,7 @@ from vmod_tools.mapdoc.model import SIDES, Cell
     },
 )
 def blocked_hexside(case: Case) -> Iterator[Finding]:
-    """A road or rail over it changes nothing (G-A19)."""
+    """A road or rail over it changes nothing for a land attack (G-A19), and never for a bombardment."""
     for contact in contacts(case):
         facts: Facts = {
             "unit": contact.unit.name,
@@ -38,10 +35,12 @@ def blocked_hexside(case: Case) -> Iterator[Finding]:
             "hex": shown(case.situation, contact.attack.hex),
             "hexside": contact.hexside,
         }
-        if contact.hexside == "blocked" and contact.ways and case.readings["G-A19"] != "no-attack":
-            yield undetermined(facts, "G-A19", assumed=("G-A19",))
-        elif contact.hexside == "blocked":
-            yield illegal(facts, assumed=("G-A19",) if contact.ways else ())
+        if contact.hexside == "blocked":
+            along = ("G-A19",) if contact.ways and contact.attack.type == "attack" else ()
+            if along and case.readings["G-A19"] != "no-attack":
+                yield undetermined(facts, "G-A19", assumed=along)
+            else:
+                yield illegal(facts, assumed=along)
         elif contact.hexside is not None:
             yield legal(facts)
 
@@ -105,7 +104,7 @@ def strait_hexside(case: Case) -> Iterator[Finding]:
         ordinary = contact.attack.type == "bombard" or contact.attack.kind not in (None, ASSAULT)
         yield illegal(facts, "kind") if ordinary else with_craft(contact.unit, facts)
     for travel in travels(case):
-        crossing = _strait_crossed(case, travel)
+        crossing = strait_crossed(case, travel)
         if crossing is not None:
             facts = {
                 "unit": travel.unit.name,
@@ -117,20 +116,6 @@ def strait_hexside(case: Case) -> Iterator[Finding]:
                 yield with_craft(travel.unit, facts)
             else:
                 yield illegal(facts, "kind")
-
-
-def _strait_crossed(case: Case, travel: Travel) -> tuple[Cell, Cell] | None:
-    """The first strait hexside on a land way that has no other, or the one that a sea move crosses."""
-    if travel.arrived != "sea" and travel.obstacle != "straits":
-        return None
-    for start, end in zip(travel.cells, travel.cells[1:], strict=False):
-        for side in SIDES:
-            if (
-                neighbour(case.situation.map, start, side) == end
-                and banks.hexside_kind(case.situation.map, start, side) == "strait"
-            ):
-                return start, end
-    return None
 
 
 @rule(

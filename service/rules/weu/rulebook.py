@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.actions import Move
+from service.actions import Attack, Move
 from service.case import Case
 from service.rules import Rulebook
 from service.rules.weu import action_step, adjacent, bank_rules, entering, hexsides, same_hex
@@ -25,7 +25,7 @@ def _result(case: Case) -> dict[str, object]:
         return {t.unit.id: {"way": shown_way(case, t), "arrived": t.arrived} for t in travels(case)}
     result: dict[str, object] = {}
     for contact in contacts(case):
-        kinds = open_kinds(contact)
+        kinds = open_kinds(case, contact)
         declared = contact.attack.kind
         attack = declared
         if declared is None and kinds is not None:
@@ -37,20 +37,23 @@ def _result(case: Case) -> dict[str, object]:
             "defence": {t.name: _adjacent_defence(case, t) for t in contact.targets},
         }
     for attack_made, unit in same_hex_attacks(case):
-        if attack_made.type == "bombard":
-            result[unit.id] = {"kinds": [BOMBARDMENT], "attack": BOMBARDMENT, "defence": {}}
-            continue
-        pairs = {
-            t.name: same_hex.pair_of(case, attack_made, unit, t)[0]
-            for t in targets_of(case, attack_made, unit)
-        }
-        kinds_here = sorted({p.attack for p in pairs.values() if p is not None and p.attack})
-        result[unit.id] = {
-            "kinds": kinds_here,
-            "attack": kinds_here[0] if len(kinds_here) == 1 else None,
-            "defence": {name: p.defence if p else None for name, p in pairs.items()},
-        }
+        result[unit.id] = _same_hex_result(case, attack_made, unit)
     return result
+
+
+def _same_hex_result(case: Case, attack: Attack, unit: Unit) -> dict[str, object]:
+    targets = targets_of(case, attack, unit)
+    pairs = {t.name: same_hex.pair_of(case, attack, unit, t)[0] for t in targets}
+    named = {pair.attack for pair in pairs.values() if pair is not None and pair.attack}
+    known = all(pair is not None for pair in pairs.values())
+    made = next(iter(named)) if known and len(named) == 1 else None
+    shells = [same_hex.bombardment_inside(case, attack, unit, t)[0] for t in targets]
+    kinds = sorted({*named, *([BOMBARDMENT] if True in shells else [])})
+    return {
+        "kinds": kinds if known and None not in shells else None,
+        "attack": BOMBARDMENT if attack.type == "bombard" else attack.kind or made,
+        "defence": {name: pair.defence if pair else None for name, pair in pairs.items()},
+    }
 
 
 def _adjacent_defence(case: Case, target: Unit) -> str | None:
@@ -60,7 +63,11 @@ def _adjacent_defence(case: Case, target: Unit) -> str | None:
         return T3[target.posture]
     place = case.situation.hex_at(target.hex)
     site = site_of(place, target.site) if place is not None else None
-    return None if site is None else T3["city" if site.kind in ("city", "urban") else "bp"]
+    if site is None:
+        return None
+    if site.kind in ("city", "urban"):
+        return T3["city"]
+    return T3["bp"] if case.readings["G-A4"] == "in-strongpoint" else None
 
 
 RULEBOOK = Rulebook(

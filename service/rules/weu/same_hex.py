@@ -8,7 +8,6 @@ from service.actions import Attack, Combat
 from service.case import Case
 from service.rules.weu.contact import (
     entry_missing,
-    parting_water,
     same_hex_attacks,
     shown,
     targets_of,
@@ -78,11 +77,11 @@ def pair_inputs(
         "craft": f"{unit.name}.landing_craft",
         "attacker": f"{unit.name}.position",
         "bound": entry_missing(situation, unit, attack.hex),
-        "defender": f"{target.name}.position",
+        "defender": f"{target.name}.{'site' if target.posture == 'bp' else 'position'}",
         "arrived": f"{unit.name}.arrived",
         "parted": f"{unit.name}.bank",
     }
-    if place is not None and banks.strait(place) is not None and parting_water(case, place):
+    if place is not None and banks.strait(place) is not None:
         own, theirs = known_bank(place, unit), known_bank(place, target)
         parted = None if own is None or theirs is None else not banks.same_bank(own, theirs)
         if own is not None:
@@ -134,6 +133,8 @@ def _read(case: Case, pair: Pair, inputs: Inputs) -> Pair:
         return Pair("close-on-road-frontal", "on-road")
     if pair.attack == "close-on-road-frontal" and case.readings["G-A1"] == "no-attack":
         return Pair(None, pair.defence)
+    if pair.defence == "in-strongpoint" and case.readings["G-A4"] == "undetermined":
+        return Pair(pair.attack, None)
     return pair
 
 
@@ -154,14 +155,21 @@ def _read(case: Case, pair: Pair, inputs: Inputs) -> Pair:
             "{unit} can make no attack on {target} in {hex} from where they stand.",
             "{unit}は現在の位置から{hex}の{target}を攻撃できません。",
         ),
+        "nobody": (
+            "There is no enemy unit in {hex} for {unit} to attack.",
+            "{hex}には、{unit}が攻撃できる敵ユニットがいません。",
+        ),
     },
 )
 def positions_known(case: Case) -> Iterator[Finding]:
     """Table T2: the positions make the kinds; where the source names no kind it is G-A27."""
     for attack, unit in same_hex_attacks(case):
-        if attack.type != "attack":
-            continue
-        for target in targets_of(case, attack, unit):
+        targets = targets_of(case, attack, unit)
+        if not targets:
+            facts = {"unit": unit.name, "hex": shown(case.situation, attack.hex)}
+            unseen = case.situation.unseen_enemies(unit.side)
+            yield undetermined(facts, *unseen) if unseen else illegal(facts, "nobody")
+        for target in targets if attack.type == "attack" else ():
             yield _positions(case, attack, unit, target)
 
 
@@ -177,27 +185,38 @@ def _positions(case: Case, attack: Attack, unit: Unit, target: Unit) -> Finding:
     if pair is None:
         return undetermined(facts, *missing)
     inputs, _ = pair_inputs(case, attack, unit, target)
-    assumed = _assumed(case, pair, inputs)
+    may_deploy = can_enter(case.situation, target, attack.hex)
+    assumed = _assumed(inputs, may_deploy)
     if pair.attack is None:
         if inputs["parted"] or "G-A1" in assumed:
             return illegal(facts, "none", assumed=assumed)
         return undetermined(facts, "G-A27", assumed=("G-A27",))
-    if "G-A4" in assumed and case.readings["G-A4"] == "undetermined":
-        return undetermined(facts, "G-A4", assumed=assumed)
+    for gap in ("G-A4", "G-A25"):
+        if gap in assumed and case.readings[gap] == "undetermined":
+            # Of a defender who cannot deploy nobody asks whether he does.
+            asked = gap == "G-A25" and may_deploy is None
+            missing = (entry_missing(case.situation, target, attack.hex),) if asked else (gap,)
+            return undetermined(facts, *missing, assumed=assumed)
     facts |= {"kind": attack.kind or pair.attack, "actual": pair.attack, "defence": pair.defence}
     if attack.kind not in (None, pair.attack):
         return illegal(facts, assumed=assumed)
     return legal(facts, assumed=assumed)
 
 
-def _assumed(case: Case, pair: Pair, inputs: Inputs) -> tuple[str, ...]:
-    road = inputs["attacker"] == "road"
-    if road and inputs["defender"] == "road":
-        return ("G-A3",)
-    if road and inputs["bound"] and inputs["defender"] in ("deployed", "emergency"):
-        return ("G-A1",)
-    if inputs["defender"] == "bp":
+def _assumed(inputs: Inputs, may_deploy: bool | None) -> tuple[str, ...]:
+    """The gaps whose readings the pair rests on; `may_deploy`: the defender can enter the terrain."""
+    attacker, defender = inputs["attacker"], inputs["defender"]
+    if defender == "bp":
         return ("G-A4",)
+    if inputs["arrived"] != "other" or inputs["parted"]:
+        return ()
+    if attacker == "road" and defender == "road":
+        return ("G-A3",)
+    if attacker == "road" and inputs["bound"] and defender == "deployed":
+        return ("G-A1",)
+    if attacker == "deployed" and defender == "road" and may_deploy is not False:
+        # He could declare emergency deployment, and does not.
+        return ("G-A25",)
     return ()
 
 
@@ -217,31 +236,42 @@ def _assumed(case: Case, pair: Pair, inputs: Inputs) -> tuple[str, ...]:
     },
 )
 def in_hex_river(case: Case) -> Iterator[Finding]:
-    """Bombardment inside a hex (G-A7); across an in-hex strait A28 speaks."""
+    """Bombardment inside a hex (G-A7); what it is across an in-hex strait A28 says too."""
     for attack, unit in same_hex_attacks(case):
-        place = case.situation.hex_at(attack.hex)
-        if attack.type != "bombard" or place is None or banks.strait(place) is not None:
-            continue
-        for target in targets_of(case, attack, unit):
+        for target in targets_of(case, attack, unit) if attack.type == "bombard" else ():
             facts: Facts = {
                 "unit": unit.name,
                 "target": target.name,
                 "hex": shown(case.situation, attack.hex),
             }
-            own, theirs = known_bank(place, unit), known_bank(place, target)
-            if case.readings["G-A7"] == "allowed":
-                yield legal(facts, assumed=("G-A7",))
-            elif banks.river(place) is None:
-                yield illegal(facts, assumed=("G-A7",))
-            elif own is None or theirs is None:
-                unknown = [
-                    f"{u.name}.bank" for u, b in ((unit, own), (target, theirs)) if b is None
-                ]
-                yield undetermined(facts, *unknown, assumed=("G-A7",))
-            elif banks.same_bank(own, theirs):
-                yield illegal(facts, assumed=("G-A7",))
+            allowed, missing = bombardment_inside(case, attack, unit, target)
+            if allowed is None:
+                yield undetermined(facts, *missing, assumed=("G-A7",))
             else:
-                yield legal(facts, assumed=("G-A7",))
+                yield (legal if allowed else illegal)(facts, assumed=("G-A7",))
+
+
+def bombardment_inside(
+    case: Case, attack: Attack, unit: Unit, target: Unit
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Whether a unit may bombard another in its own hex, and the facts that would tell.
+
+    Across an in-hex strait A28 forbids it; a river must part the two, unless G-A7 allows it anywhere.
+    """
+    place = case.situation.hex_at(attack.hex)
+    anywhere = case.readings["G-A7"] == "allowed"
+    strait = place is not None and banks.strait(place) is not None
+    river = place is not None and banks.river(place) is not None
+    if place is None or not (strait or river):
+        return anywhere, ()
+    if strait and not anywhere:
+        return False, ()
+    if anywhere and not strait:
+        return True, ()
+    own, theirs = known_bank(place, unit), known_bank(place, target)
+    if own is None or theirs is None:
+        return None, tuple(f"{u.name}.bank" for u, b in ((unit, own), (target, theirs)) if not b)
+    return banks.same_bank(own, theirs) is strait, ()
 
 
 RULES = (coordinated, positions_known, in_hex_river)

@@ -93,8 +93,8 @@ ASSAULT: AttackKind = "amphibious-assault"
 
 # T1, adjacent attack.  `parted`: an in-hex strait keeps the attacker's or the defender's bank off the
 # hexside.  `eligible`: the target units were adjacent at the start of the step, and the attacker has
-# neither moved nor attacked.  `unspent`: it has not attacked (an assault over a strait is a move, then
-# same-hex combat, so start adjacency is not asked, G-A10).
+# neither moved nor attacked.  `unspent`: it has neither moved nor attacked (an assault over a strait is a
+# move, then same-hex combat, so start adjacency is not asked, G-A10).
 T1: Table[frozenset[AttackKind]] = Table(
     "T1",
     {

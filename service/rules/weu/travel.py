@@ -20,17 +20,20 @@ from service.case import Case
 from service.rules.weu.contact import parting_water, shown
 from service.situation import Arrival, Unit, can_enter, known_bank
 from vmod_tools.mapdoc import banks
-from vmod_tools.mapdoc.geometry import neighbour
+from vmod_tools.mapdoc.geometry import neighbour, side_between
 from vmod_tools.mapdoc.model import OPPOSITE, SIDES, Cell, Hex, Side
 
-Ban = Literal["banks", "straits", "blocked", "water"]
-"""What can stand in the way: the wrong bank, a strait hexside, a blocked hexside, open water."""
+Ban = Literal["central", "banks", "straits", "blocked", "enemies", "water"]
+"""What can stand in the way: a bank of which nobody knows what it touches, the wrong bank, a strait
+hexside, a blocked hexside, the enemy, open water."""
 
 # Lifted in this order, so that the first that opens a way names the obstacle.
 _LIFTS: tuple[tuple[Ban, ...], ...] = (
+    ("central",),
     ("banks",),
     ("banks", "straits"),
     ("banks", "straits", "blocked"),
+    ("enemies",),
     ("banks", "straits", "blocked", "water"),
 )
 
@@ -79,14 +82,35 @@ def _travel(case: Case, unit: Unit, move: Move) -> Travel:
         return Travel(unit, None, ends, missing=(f"{unit.name}.arrived",))
     by_land = _over_land(case, unit, move)
     # A path shown hex by hex is a march; only a jump leaves open how the unit came.
-    if move.arrived is not None or move.exact or (by_land.obstacle is None and not by_land.missing):
+    if move.arrived is not None or move.exact or _is_march(case, by_land):
         return by_land
-    unit_class = case.situation.class_of(unit)
-    may_drop = unit_class is None or unit_class.drops
-    # Only a unit that could have come otherwise leaves the question open.
-    if may_drop or unit.landing_craft is not False:
-        return Travel(unit, None, ends, missing=(f"{unit.name}.arrived", *by_land.missing))
-    return by_land
+    missing = _could_have_come_otherwise(case, by_land)
+    return Travel(unit, None, ends, missing=(*missing, *by_land.missing)) if missing else by_land
+
+
+def _is_march(case: Case, by_land: Travel) -> bool:
+    """Whether there is a way over land that the unit can go."""
+    way = pairwise(by_land.cells)
+    open_way = by_land.obstacle is None and not by_land.missing
+    return open_way and all(_enterable(case, by_land.unit, start, end) for start, end in way)
+
+
+def _could_have_come_otherwise(case: Case, by_land: Travel) -> tuple[str, ...]:
+    """What would tell how a unit came of which nobody says it; nothing where it can only have marched.
+
+    A class that is never dropped, without landing craft, crosses no strait and lands on no enemy;
+    elsewhere it may have been shipped, of which this rulebook does not speak.
+    """
+    unit = by_land.unit
+    unit_class, craft = case.situation.class_of(unit), unit.landing_craft
+    held = case.situation.enemies_in(by_land.cells[-1], unit.side)
+    direct = len(by_land.cells) == 2 and strait_crossed(case, by_land) is not None
+    shipped = not (held or direct)
+    if shipped or craft or (unit_class is not None and unit_class.drops):
+        return (f"{unit.name}.arrived",)
+    unknown = [("class", unit_class), ("landing_craft", craft)]
+    missing = tuple(f"{unit.name}.{fact}" for fact, value in unknown if value is None)
+    return (f"{unit.name}.arrived", *missing) if missing else ()
 
 
 def _over_land(case: Case, unit: Unit, move: Move) -> Travel:
@@ -104,8 +128,34 @@ def _over_land(case: Case, unit: Unit, move: Move) -> Travel:
             if lifted[-1] == "water":
                 # Nothing in the addendum speaks of crossing open water but by an assault.
                 return Travel(unit, None, way, missing=(f"{unit.name}.arrived",))
+            if lifted[-1] == "enemies":
+                return Travel(unit, arrived, way, missing=("base rules (movement past the enemy)",))
+            if lifted[-1] == "central":
+                return Travel(unit, arrived, way, missing=_silent_banks(case, way))
             return Travel(unit, arrived, way, obstacle=lifted[-1])
     return Travel(unit, arrived, move.path, missing=("map",))
+
+
+def strait_crossed(case: Case, travel: Travel) -> tuple[Cell, Cell] | None:
+    """The first strait hexside on a land way that has no other, or the one that a sea move crosses."""
+    if travel.arrived != "sea" and travel.obstacle != "straits":
+        return None
+    for start, end in pairwise(travel.cells):
+        side = side_between(case.situation.map, start, end)
+        if side is not None and banks.hexside_kind(case.situation.map, start, side) == "strait":
+            return start, end
+    return None
+
+
+def _silent_banks(case: Case, way: tuple[Cell, ...]) -> tuple[str, ...]:
+    places = (case.situation.hex_at(cell) for cell in way)
+    return tuple(
+        f"{place.written}.banks"
+        for place in places
+        if place is not None
+        and parting_water(case, place)
+        and not all(banks.bank_sides(place, name) for name in banks.bank_names(place))
+    )
 
 
 def _start_nodes(case: Case, unit: Unit, move: Move) -> list[_Node]:
@@ -169,7 +219,8 @@ def _cheapest(
             continue
         for after in _steps(case, node, lifted):
             cell = after[0]
-            if after in done or (cell != goal and case.situation.enemies_in(cell, unit.side)):
+            barring = cell != goal and "enemies" not in lifted
+            if after in done or (barring and case.situation.enemies_in(cell, unit.side)):
                 continue
             bar = barred + (not _enterable(case, unit, node[0], cell))
             heapq.heappush(queue, (bar, length + 1, (*cells, cell), after))
@@ -197,7 +248,7 @@ def _steps(case: Case, node: _Node, lifted: tuple[Ban, ...]) -> Iterator[_Node]:
             bank
             and place is not None
             and "banks" not in lifted
-            and not banks.touches(place, bank, side)
+            and not _touches(place, bank, side, lifted)
         ):
             continue
         yield from _landings(case, after, next_place, OPPOSITE[side], lifted)
@@ -210,8 +261,13 @@ def _landings(
         yield cell, ""
         return
     for name in banks.bank_names(place):
-        if banks.touches(place, name, side):
+        if _touches(place, name, side, lifted):
             yield cell, str(name)
+
+
+def _touches(place: Hex, bank: str, side: Side, lifted: tuple[Ban, ...]) -> bool:
+    sides = banks.bank_sides(place, bank)
+    return side in sides or ("central" in lifted and not sides)
 
 
 def _enterable(case: Case, unit: Unit, start: Cell, end: Cell) -> bool:
@@ -221,7 +277,7 @@ def _enterable(case: Case, unit: Unit, start: Cell, end: Cell) -> bool:
 
 def ways_between(case: Case, start: Cell, end: Cell) -> frozenset[str]:
     """The road and rail that join two adjacent hexes."""
-    for side in SIDES:
-        if neighbour(case.situation.map, start, side) == end:
-            return frozenset(map(str, banks.ways_across(case.situation.map, start, side)))
-    return frozenset()
+    side = side_between(case.situation.map, start, end)
+    if side is None:
+        return frozenset()
+    return frozenset(map(str, banks.ways_across(case.situation.map, start, side)))

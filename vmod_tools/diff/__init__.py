@@ -1,0 +1,1 @@
+"""What differs between two VASSAL files, and the stable text of one."""

@@ -1,0 +1,1 @@
+"""A VASSAL file as a folder of small files that git can compare, and back, byte for byte."""
