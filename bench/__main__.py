@@ -1,20 +1,21 @@
 """Prints how long reading and judging take, against the least that any reader must do.
 
-The floor of reading is: inflate `savedGame`, undo the hiding, decode UTF-8, split on ESC.  Each figure is
-the best of several runs, so that a busy machine shows less.  Ratios are what counts; milliseconds depend
-on the machine.
+The floor of reading is in `bench.measure`.  Each figure is the best of several runs, so that a busy machine
+shows less.  Ratios are what counts; milliseconds depend on the machine.
 """
 
 from __future__ import annotations
 
-import binascii
-import io
+import json
 import os
+import subprocess
+import sys
+import tempfile
 import time
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bench.bigsave import big_save, piece_commands
 from service.check import check_log
 from service.facts import FactReader
 from service.games import load_game
@@ -22,15 +23,15 @@ from service.replay import Replay
 from vmod_tools.archive import Archive
 from vmod_tools.build.builder import build_module, read_map_set
 from vmod_tools.build.mapwindow import map_name
-from vmod_tools.envelope import decode
 from vmod_tools.logs import Log
 from vmod_tools.modules import Module
 from vmod_tools.saves import Save
-from vmod_tools.verify import verify
 
 ROOT = Path(__file__).parents[1]
 SHARED = Path(os.environ.get("ARBITER_SHARED", ROOT.parent / "shared"))
 RUNS = 5
+SIZES = (3, 30, 300)
+"""MB of plain text of the generated saves; published saves reach 465."""
 
 
 def best(work: Callable[[], object]) -> float:
@@ -43,32 +44,34 @@ def best(work: Callable[[], object]) -> float:
     return min(times)
 
 
-def floor(data: bytes) -> list[str]:
-    """The least that any reader of a save does."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        hidden = archive.read("savedGame")
-    if hidden.startswith(b"!VCSK"):
-        raw = binascii.unhexlify(hidden[5:])
-        key = raw[0]
-        plain = raw[1:].translate(bytes(b ^ key for b in range(256)))
-    else:
-        plain = decode(hidden)[1]
-    return plain.decode("utf-8", "surrogateescape").split("\x1b")
+def measured(work: str, file: Path) -> tuple[float, float]:
+    """Seconds and peak MB of a piece of work, in a process of its own; the best of three."""
+    runs = []
+    for _ in range(3):
+        command = [sys.executable, "-m", "bench.measure", work, str(file)]
+        out = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout
+        runs.append(json.loads(out))
+    return min(r["seconds"] for r in runs), min(r["peak_mb"] for r in runs)
 
 
-def reading(name: str, data: bytes) -> Iterator[str]:
-    """Rows on one save or log."""
-    base = best(lambda: floor(data))
-    size = len("\x1b".join(floor(data)))
-    yield f"{name}: {size / 1e6:.2f} MB plain"
-    yield f"  floor (inflate, un-hide, decode, split)   {base * 1e3:9.2f} ms   1.0 ×"
+def reading(name: str, file: Path, base_mb: float) -> Iterator[str]:
+    """Rows on one save: time and peak memory (what Python and our modules take themselves left out)."""
+    plain = Save.read(Archive.parse(file.read_bytes())).text_bytes / 1e6
+    yield f"{name}: {plain:.1f} MB plain text"
+    floor_seconds, floor_peak = measured("floor", file)
     for label, work in (
-        ("command tree", lambda: Save.read(Archive.parse(data))),
-        ("state of the game, pieces typed", lambda: Save.read(Archive.parse(data)).state),
-        ("verify: every token taken apart and rebuilt", lambda: verify(data, name)),
+        ("(a) floor: inflate, un-hide, decode, split", "floor"),
+        ("(b) vmod info", "info"),
+        ("(b) step table of vmod log", "steps"),
+        ("(c) every piece fully typed", "typed"),
     ):
-        seconds = best(work)
-        yield f"  {label:42}{seconds * 1e3:9.2f} ms {seconds / base:5.1f} ×"
+        seconds, peak = measured(work, file) if work != "floor" else (floor_seconds, floor_peak)
+        used, floor_used = max(peak - base_mb, 1.0), max(floor_peak - base_mb, 1.0)
+        yield (
+            f"  {label:44}{seconds:8.3f} s {seconds / floor_seconds:5.1f} ×"
+            f"{used:9.0f} MB {used / floor_used:5.1f} ×"
+            f"{seconds / plain * 1e3:8.2f} ms and {used / plain:5.2f} MB for each MB"
+        )
 
 
 def judging() -> Iterator[str]:
@@ -96,10 +99,21 @@ def judging() -> Iterator[str]:
 def main() -> None:
     """Prints all rows."""
     saves = sorted(SHARED.glob("corpus/*.vsav"), key=lambda p: p.stat().st_size)
-    for path in [*saves[-1:], SHARED / "genuine" / "small-3.7.vlog"]:
-        if path.is_file():
-            for row in reading(path.name, path.read_bytes()):
+    with tempfile.TemporaryDirectory() as folder:
+        if saves:
+            idle = Path(folder) / "empty.vsav"
+            shapes = piece_commands(saves[-6:])
+            idle.write_bytes(big_save(shapes, 1))
+            base = measured("info", idle)[1]
+            for row in reading(saves[-1].name, saves[-1], base):
                 print(row)
+            for megabytes in SIZES:
+                file = Path(folder) / "big.vsav"
+                file.write_bytes(big_save(shapes, megabytes * 1_000_000))
+                for row in reading("generated from real shapes", file, base):
+                    print(row)
+        else:
+            print(f"no saves in {SHARED}: set ARBITER_SHARED")
     for row in judging():
         print(row)
 

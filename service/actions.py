@@ -49,7 +49,6 @@ class Move:
     posture: Posture | None = None
     site: str | None = None
     bank: BankName | None = None
-    start_bank: BankName | None = None
     type: Literal["move"] = "move"
 
 

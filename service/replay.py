@@ -184,7 +184,6 @@ class Replay:
                     posture=says.posture if says else None,
                     site=says.site if says else None,
                     bank=says.bank if says else None,
-                    start_bank=unit.bank,
                 ),
                 after=self._situation(now),
             )

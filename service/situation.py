@@ -120,14 +120,18 @@ def site_of(place: Hex, site_id: str | None) -> Site | None:
 
 
 def known_bank(place: Hex, unit: Unit) -> BankName | None:
-    """The bank on which a unit stands: stated, or that of the strongpoint that it names, or the only one.
-
-    Rule A9: naming a strongpoint whose place on the map lies on one bank states the bank.
-    """
-    if unit.bank is not None:
-        return unit.bank
-    site = site_of(place, unit.site)
-    if site is not None:
-        return banks.site_bank(place, site)
+    """The bank on which a unit stands: stated, or that of the strongpoint that it names, or the only one."""
     names = banks.bank_names(place)
-    return names[0] if len(names) == 1 else None
+    return stated_bank(place, unit.bank, unit.site) or (names[0] if len(names) == 1 else None)
+
+
+def stated_bank(place: Hex, bank: BankName | None, site_id: str | None) -> BankName | None:
+    """The bank that a bank and a strongpoint, as a player states them, mean in a hex.
+
+    Rule A9: naming a strongpoint whose place on the map lies on one bank states the bank.  A bank that the
+    hex does not have says nothing.
+    """
+    if bank is not None:
+        return next((name for name in banks.bank_names(place) if banks.same_bank(name, bank)), None)
+    site = site_of(place, site_id)
+    return None if site is None else banks.site_bank(place, site)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -35,7 +35,7 @@ from vmod_tools.zipformat import (
     read_directory,
 )
 
-_READ_AT_ONCE = 1 << 20
+_READ_AT_ONCE, _SLICE = 1 << 20, 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,25 +132,29 @@ class Archive:
 
     def read(self, entry: Entry) -> bytes:
         """The entry's content, inflated and checked against its CRC; raises ArchiveError, LimitError."""
+        return b"".join(self.chunks(entry))
+
+    def chunks(self, entry: Entry) -> Iterator[bytes]:
+        """The same piece by piece; whoever stops half way has seen bytes that were not checked."""
         if entry.flags & FLAG_ENCRYPTED:
             raise ArchiveError("the entry is encrypted", code="ARCHIVE_ENCRYPTED", place=entry.name)
-        if entry.method == STORED:
-            data = entry.stream
-            if len(data) > self.limits.entry_bytes:
-                raise _too_large(entry, self.limits.entry_bytes)
-        elif entry.method == DEFLATED:
-            data = _inflate(entry, self.limits.entry_bytes)
-        else:
+        if entry.method not in (STORED, DEFLATED):
             raise ArchiveError(
                 f"compression method {entry.method} is not known",
                 code="ARCHIVE_METHOD",
                 place=entry.name,
             )
-        if zlib.crc32(data) != entry.crc:
+        total, crc = 0, 0
+        for part in _inflate(entry) if entry.method == DEFLATED else (entry.stream,):
+            total += len(part)
+            if total > self.limits.entry_bytes:
+                raise _too_large(entry, self.limits.entry_bytes)
+            crc = zlib.crc32(part, crc)
+            yield part
+        if crc != entry.crc:
             raise ArchiveError(
                 "the checksum does not fit the content", code="ARCHIVE_CRC", place=entry.name
             )
-        return data
 
     def to_bytes(self) -> bytes:
         """The archive as a file.  Entries that were not replaced keep every byte but their offset."""
@@ -216,28 +220,25 @@ def _with_chunk(data: bytes, record: Record, at: int, end: int) -> Entry:
     )
 
 
-def _inflate(entry: Entry, limit: int) -> bytes:
+def _inflate(entry: Entry) -> Iterator[bytes]:
+    """The inflated parts, at most a MiB each: zlib hands back what it has not used, so the input goes in
+    by small slices, else the rest of the stream would be copied for every part."""
     engine = zlib.decompressobj(-zlib.MAX_WBITS)
-    parts: list[bytes] = []
-    total = 0
-    pending = entry.stream
+    stream = memoryview(entry.stream)
     try:
-        while not engine.eof:
-            part = engine.decompress(pending, _READ_AT_ONCE)
-            pending = engine.unconsumed_tail
-            total += len(part)
-            if total > limit:
-                raise _too_large(entry, limit)
-            parts.append(part)
-            if not part and not pending and not engine.eof:
-                raise ArchiveError(
-                    "the entry is cut short", code="ARCHIVE_DAMAGED", place=entry.name
-                )
+        for at in range(0, len(stream), _SLICE):
+            pending: bytes | memoryview = stream[at : at + _SLICE]
+            while pending and not engine.eof:
+                yield engine.decompress(pending, _READ_AT_ONCE)
+                pending = engine.unconsumed_tail
+        if not engine.eof:
+            yield engine.flush()
     except zlib.error as error:
         raise ArchiveError(
             f"the entry cannot be inflated: {error}", code="ARCHIVE_DAMAGED", place=entry.name
         ) from error
-    return b"".join(parts)
+    if not engine.eof:
+        raise ArchiveError("the entry is cut short", code="ARCHIVE_DAMAGED", place=entry.name)
 
 
 def _too_large(entry: Entry, limit: int) -> LimitError:

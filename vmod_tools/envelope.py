@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Literal
 
 from vmod_tools.errors import EnvelopeError
@@ -23,6 +25,7 @@ from vmod_tools.errors import EnvelopeError
 Kind = Literal["VCSK", "VOBS", "plain"]
 
 _HEX_MAGIC, _RAW_MAGIC = b"!VCSK", b"VOBS"
+_HEAD = len(_HEX_MAGIC) + 2
 # A plain text begins with a command; anything else is some other file. ESC joins commands.
 _PLAIN_START = re.compile(
     rb"begin_save|end_save|[+\-DM]/|CHAT|LOG\t|UNDO\t|PLAYER\t|[^\x00-\x08\x0a-\x1a\x1c-\x1f]*\x1b"
@@ -65,6 +68,37 @@ def decode(data: bytes) -> tuple[Envelope, bytes]:
         f"unknown kind of text: it begins with {data[:8]!r}, not with !VCSK, VOBS or a command",
         code="ENVELOPE_UNKNOWN",
     )
+
+
+def decode_stream(chunks: Iterable[bytes]) -> tuple[Envelope, bytearray] | None:
+    """`decode` for content that comes piece by piece, so that the hidden form, twice as long as the text,
+    is never there as a whole.  None where only `decode` can tell: every odd case, and every fault."""
+    parts = iter(chunks)
+    head = b""
+    while len(head) < _HEAD:
+        part = next(parts, None)
+        if part is None:
+            return None
+        head += part
+    if not head.startswith(_HEX_MAGIC):
+        return None
+    key = head[len(_HEX_MAGIC) : _HEAD]
+    plain = bytearray()
+    lower, upper, rest = True, True, b""
+    try:
+        table = _xor_table(binascii.unhexlify(key)[0])
+        for part in chain((key, head[_HEAD:]), parts):
+            lower, upper = lower and part.lower() == part, upper and part.upper() == part
+            digits = rest + part if rest else part
+            whole = len(digits) & ~1
+            rest = digits[whole:]
+            plain += binascii.unhexlify(digits[:whole] if rest else digits).translate(table)
+    except binascii.Error:
+        return None
+    if rest or not (lower or upper):
+        return None
+    del plain[:1]  # the key itself
+    return Envelope("VCSK", table[0], "lower" if lower else "upper"), plain
 
 
 def encode(envelope: Envelope, plain: bytes) -> bytes:

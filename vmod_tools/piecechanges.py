@@ -38,6 +38,8 @@ def piece_changes(old: Piece, new: Piece) -> PieceChanges:
         if before.get(key, "") != after.get(key, "")
     )
     traits: dict[str, None] = {}
+    if len(old.type_chain) != len(new.type_chain):
+        traits["list of traits"] = None
     for was, now in zip(old.traits(), new.traits(), strict=False):
         unsaid = was.kind not in _SHOWN_BY_PROPERTIES or (was.kind is LAYER and not was["name"])
         if unsaid and was.kind is not BASIC and public_state(was) != public_state(now):

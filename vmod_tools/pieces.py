@@ -49,6 +49,34 @@ Chain = tuple[Level, ...]
 
 def parse_chain(text: str) -> Chain:
     """The levels of a type or state text, outermost first."""
+    parts = text.split(TAB)
+    if len(parts) == 1 and "'" not in text:
+        return (_level(text),)
+    return _plain_levels(parts) or _nested_levels(text)
+
+
+def _plain_levels(parts: list[str]) -> Chain | None:
+    """The levels where TAB number k simply carries k - 1 backslashes, as in all but odd texts; else None.
+
+    One split instead of one for each level: a chain of n levels is then read in one pass.
+    """
+    levels = []
+    last = len(parts) - 1
+    for depth, part in enumerate(parts):
+        # A text in quotes, or one whose own backslashes or TABs blur the count, is read level by level.
+        if part[:1] == "'":
+            return None
+        if depth == last:
+            levels.append(_level(part))
+            break
+        size = len(part) - depth
+        if size < 0 or part[size:] != "\\" * depth or part[size - 1 : size] == "\\":
+            return None
+        levels.append(_level(part[:size] if depth else part))
+    return tuple(levels)
+
+
+def _nested_levels(text: str) -> Chain:
     levels = []
     rest: str | None = text
     while rest is not None:
@@ -56,6 +84,12 @@ def parse_chain(text: str) -> Chain:
         rest = tokens.tokens[1] if len(tokens.tokens) > 1 else None
         levels.append(Level(tokens.tokens[0], tokens.quoted, tokens.tokens[2:]))
     return tuple(levels)
+
+
+@lru_cache(maxsize=65_536)
+def _level(text: str) -> Level:
+    """Level texts repeat (empty, `false`, a side), so equal ones are one object."""
+    return Level(text)
 
 
 def encode_chain(chain: Chain) -> str:

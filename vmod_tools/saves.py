@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from vmod_tools.archive import Archive
+from vmod_tools.archive import Archive, Entry
 from vmod_tools.buildfile import MODULE_DATA, SAVE_DATA, Metadata, read_metadata
 from vmod_tools.commands.kinds import BEGIN_SAVE, END_SAVE, Command, parse_command
 from vmod_tools.commands.tree import Tree, children_of, leaves, parse_tree
-from vmod_tools.envelope import Envelope, decode
+from vmod_tools.envelope import Envelope, decode, decode_stream
 from vmod_tools.errors import ArchiveError, CommandError
 from vmod_tools.gamestate import GameState, apply
 
@@ -29,7 +29,7 @@ class Save:
 
     archive: Archive = field(repr=False)
     envelope: Envelope
-    text: str = field(repr=False)
+    text_bytes: int
     guessed: bool
     tree: Tree = field(repr=False)
     metadata: Metadata | None
@@ -42,11 +42,13 @@ class Save:
         entry = archive.find(SAVED_GAME)
         if entry is None:
             raise ArchiveError("the archive holds no game: it has no savedGame", code="NOT_A_SAVE")
-        envelope, text, guessed = read_text(archive.read(entry))
+        envelope, text, guessed = read_entry_text(archive, entry)
         return cls(
             archive=archive,
             envelope=envelope,
-            text=text,
+            text_bytes=len(text)
+            if text.isascii()
+            else len(text.encode("utf-8", "surrogateescape")),
             guessed=guessed,
             tree=parse_tree(text, archive.limits.depth),
             metadata=read_metadata(archive, SAVE_DATA),
@@ -103,10 +105,23 @@ def parse_located(leaf: str, place: str) -> Command:
         raise error.located(place=place) from None
 
 
+def read_entry_text(archive: Archive, entry: Entry) -> tuple[Envelope, str, bool]:
+    """`read_text` of an entry, without ever holding its hidden form as a whole."""
+    streamed = decode_stream(archive.chunks(entry))
+    if streamed is None:
+        return read_text(archive.read(entry))
+    envelope, plain = streamed
+    return envelope, *_text(plain)
+
+
 def read_text(data: bytes) -> tuple[Envelope, str, bool]:
     """Envelope and text of a `savedGame`, and whether the text had to be guessed (was not UTF-8)."""
     envelope, plain = decode(data)
+    return envelope, *_text(plain)
+
+
+def _text(plain: bytes | bytearray) -> tuple[str, bool]:
     try:
-        return envelope, plain.decode("utf-8"), False
+        return plain.decode("utf-8"), False
     except UnicodeDecodeError:
-        return envelope, plain.decode("utf-8", "surrogateescape"), True
+        return plain.decode("utf-8", "surrogateescape"), True

@@ -32,8 +32,6 @@ from vmod_tools.roster import Roster
 from vmod_tools.spots import Spot, spot
 from vmod_tools.turns import turn_values
 
-__all__ = ["Event", "Spot", "StepRow", "spot", "step_rows"]
-
 
 @dataclass(frozen=True, slots=True)
 class Event:

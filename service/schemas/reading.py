@@ -207,12 +207,16 @@ class _Reader:
             return self._move(raw)
         if raw["type"] == "combat":
             cell = self._cell(raw["hex"], "action.hex")
-            attacks = tuple(
-                self._attack(part, f"action.attacks.{i}", cell)
-                for i, part in enumerate(raw["attacks"])
-            )
-            return Combat(cell, attacks)
-        return self._attack(raw, "action", None)
+            attacks = []
+            for index, part in enumerate(raw["attacks"]):
+                at = f"action.attacks.{index}"
+                own = self._target(part, at) if "target" in part else cell
+                attacks.append(self._attack(part, at, own))
+            return Combat(cell, tuple(attacks))
+        return self._attack(raw, "action", self._target(raw, "action"))
+
+    def _target(self, raw: Mapping[str, Any], at: str) -> Cell:
+        return self._cell(raw["target"]["hex"], f"{at}.target.hex")
 
     def _units(self, ids: list[str], at: str) -> tuple[UnitId, ...]:
         for index, unit_id in enumerate(ids):
@@ -260,11 +264,7 @@ class _Reader:
             bank=BankName(raw["bank"]) if raw.get("bank") else None,
         )
 
-    def _attack(self, raw: Mapping[str, Any], at: str, default: Cell | None) -> Attack:
-        target = raw.get("target")
-        cell = self._cell(target["hex"], f"{at}.target.hex") if target else default
-        if cell is None:
-            raise SituationError("the target is missing", code="SHAPE", place=f"{at}.target")
+    def _attack(self, raw: Mapping[str, Any], at: str, cell: Cell) -> Attack:
         units = self._units(raw["units"], at)
         for index, unit_id in enumerate(units):
             if self.situation.unit(unit_id).hex is None:
@@ -273,7 +273,7 @@ class _Reader:
                     code="UNIT_NOWHERE",
                     place=f"{at}.units.{index}",
                 )
-        named = target.get("units") if target else None
+        named = raw.get("target", {}).get("units")
         targets = None if named is None else self._units(named, f"{at}.target")
         for index, unit_id in enumerate(targets or ()):
             if self.situation.unit(unit_id).hex != cell:

@@ -11,6 +11,7 @@ from vmod_tools.commands.tree import (
     ESC,
     Node,
     Tree,
+    _parse_nested,
     children_of,
     encode_tree,
     leaves,
@@ -104,3 +105,12 @@ def test_limit_of_depth(depth: int, fits: bool) -> None:
 
 def test_backslashes_alone_are_no_depth() -> None:
     assert parse_tree("\\" * 5000) == "\\" * 5000
+
+
+@given(st.text(st.sampled_from("\x1b\\'a")))
+def test_one_pass_gives_the_tree_that_level_by_level_gives(text: str) -> None:
+    assert parse_tree(text) == _parse_nested(text, 200)
+
+
+def test_levels_may_be_skipped() -> None:
+    assert parse_tree("a\x1bb\\\\\x1bc") == Node("a", (Node(Node("b", ("c",)), ()),))

@@ -263,6 +263,19 @@ def test_gap_names_decks_turns_missing_pieces_and_traits(logs: Folder) -> None:
     assert "secret" not in said.out
 
 
+def test_gap_of_what_only_one_log_knows(logs: Folder) -> None:
+    """A property that the later log lacks; a piece with a trait more; turns that agree."""
+    turn = "TURNTurnTracker0\t0|1"
+    one = save_text(piece("1", 5, 5), rest=["GlobalProperty\t;Old;x;Module", turn])
+    two = save_text(piece("1", 5, 5, ("rotate;6", "1")), rest=[turn])
+    logs.write(a=game(one), b=game(two))
+    (gap,) = told(logs, "a b")["findings"]
+    assert [(d["kind"], d.get("traits"), d.get("changes")) for d in gap["differences"]] == [
+        ("changed", ["list of traits"], None),
+        ("property", None, {"Old": ["x", ""]}),
+    ]
+
+
 def test_many_differences_are_cut_in_text(logs: Folder) -> None:
     many = [piece(str(i), i, i) for i in range(30)]
     logs.write(a=game(save_text(*many)), b=game(save_text()))
@@ -442,7 +455,7 @@ def test_start_in_the_middle_of_a_log_on_another_way(logs: Folder) -> None:
     logs.write(a=a, b=half.log(drag("2", 5, 5), roll("6,6"), date=2))
     answer = told(logs, "a b")
     assert order(answer) == "a b"
-    assert kinds(answer) == [("overlap", 2, 1, "1.2")]
+    assert kinds(answer) == [("overlap", 2, 1, "1.2"), ("other-dice", 2, 1, "1.2")]
     assert answer["findings"][0]["message"] == (
         "2 starts after 1.2, not at the end of 1, and lacks the last 2 steps of 1"
     )

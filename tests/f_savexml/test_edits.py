@@ -20,6 +20,7 @@ from tests.support.crafted import (
     step,
 )
 from vmod_tools.archive import Archive
+from vmod_tools.errors import SaveXmlError
 from vmod_tools.logs import Log
 from vmod_tools.saves import Save, read_text
 from vmod_tools.savexml import from_xml, to_xml
@@ -55,10 +56,10 @@ def edited(old: str, new: str, data: bytes = LOG) -> str:
     [
         ('name="Zug">三<', 'name="Zug">四<', "Blue,三", "Blue,四"),
         ('name="Zug">三<', 'name="Zug">a,b<', "Blue,三", "Blue,a\\,b"),
-        ('name="Hits">0<', 'name="Hits">2<', "\\\\\t0\\\\\\\t", "\\\\\t2\\\\\\\t"),
-        ('kind="Layer" value="1"', 'kind="Layer" value="2"', "\\\t1\\\\\t0", "\\\t2\\\\\t0"),
+        ('name="Hits">0<', 'name="Hits">2<', "\\\t0\\\\\t", "\\\t2\\\\\t"),
+        ('kind="Layer" value="1"', 'kind="Layer" value="2"', "\t1\\\t0", "\t2\\\t0"),
         ('text="second"', 'text="第二"', "CHATsecond", "CHAT第二"),
-        (' x="5" y="6" gpid', ' x="50" y="6" gpid', ";5;6;1", ";50;6;1"),
+        (' x="5" y="6" gpid', ' x="50" y="6" gpid', ";5;6;1;0", ";50;6;1;0"),
         ('x="7"', 'x="70"', "/7/8/", "/70/8/"),
         ('loop_levels="true" ', "", ";,;true;Step", ";,;;Step"),
         ('image_name="a.png,b.png"', 'image_name="c.png"', "a.png,b.png", "c.png"),
@@ -71,7 +72,7 @@ def test_one_edit(old: str, new: str, text_old: str, text_new: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["ends with \\", "\\", "'quoted'", "''", "'", "a\\;,\t/b", "␛␦241b;"]
+    "value", ["ends with \\", "\\", "'quoted'", "''", "'", "a\\;,\t/b", "␀␦241b;␍"]
 )
 def test_edited_value_reads_back_whatever_it_is(value: str) -> None:
     data = game(save_text(piece("1", 5, 6, ("mark;Side,Zug", "Blue,三"))))
@@ -79,7 +80,12 @@ def test_edited_value_reads_back_whatever_it_is(value: str) -> None:
     save = Save.read(Archive.parse(game(text)))
     (placed,) = save.state.pieces.values()
     marker = next(placed.piece.traits())
-    wanted = value.replace("␦241b;", "\ue000").replace("␛", "\x1b").replace("\ue000", "␛")
+    wanted = (
+        value.replace("␦241b;", "\ue000")
+        .replace("␀", "\0")
+        .replace("␍", "\r")
+        .replace("\ue000", "␛")
+    )
     assert marker.state_fields().tokens == (wanted, "三")
 
 
@@ -100,7 +106,7 @@ def test_steps_can_be_taken_out_and_put_in() -> None:
 
 
 def test_marker_fields_go_by_name() -> None:
-    old = '<field name="Side">Blue</field>\n         <field name="Zug">三</field>'
+    old = '<field name="Side">Blue</field>\n        <field name="Zug">三</field>'
     new = '<field name="Zug">三</field><field name="Side">Blue</field>'
     assert edited(old, new) == TEXT
     assert edited(old, '<field name="Zug">三</field>') == TEXT.replace("Blue,三", ",三")
@@ -125,3 +131,15 @@ def test_commands_nested_by_hand_are_escaped() -> None:
     new = '<tree><command kind="chat" text="a"/><command kind="chat" log="2" text="b"/></tree>'
     inner = seq(ESC, "LOG\tCHATa", "LOG\tLOG\tCHATb")
     assert edited(old, new).endswith(ESC + seq(ESC, seq(ESC, inner)))
+
+
+@pytest.mark.parametrize(
+    ("old", "text", "line"),
+    [
+        ('kind="chat" text="second"', "a␛b", 56),
+        ('kind="setup_stack" rest=""', "'quoted'", 49),
+    ],
+)
+def test_command_that_vassal_would_take_apart_is_refused(old: str, text: str, line: int) -> None:
+    with pytest.raises(SaveXmlError, match=rf"line {line}: .*SAVEXML_COMMAND"):
+        edited(old, f'kind="opaque" text="{text}"')

@@ -37,7 +37,7 @@ from vmod_tools.diff.model import Snapshot, StepText, compare
 from vmod_tools.errors import VmodError
 from vmod_tools.logs import Log
 
-PASSWORD = "Tr0ub4dor"
+PASSWORD = "Tr0ub4dor"  # noqa: S105  (the point of these tests)
 PLAYERS = [f"PLAYER\t{PASSWORD}\tAnn\tRed", "PLAYER\tother pw\tBob\tBlue"]
 SLOT = "VASSAL.build.widget.PieceSlot"
 
@@ -254,7 +254,7 @@ def test_boards_properties_turns_players_and_notes() -> None:
 
 
 def test_other_entries_are_told_by_their_content() -> None:
-    png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x04"
+    png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x04\x08\x06\0\0\0abcd"
     old, new = save(), save(**{"images/a.png": png, "dir/": b"", "images/b.png": b"\0"})
     assert (
         lines(old, new)
@@ -441,13 +441,13 @@ def test_no_password_is_shown(raw: bool) -> None:
     assert PASSWORD not in found
     assert "(not shown)" in found
     if not raw:
-        assert "+trait Invisible Hide: owner: p1" in found
+        assert "+trait Invisible: owner: p1" in found
         assert "-trait concealment;: state: (not shown)" in found
 
 
 def test_an_unknown_owner_is_someone() -> None:
     found = lines(concealed("null"), concealed("who?"))
-    assert "+trait Invisible Hide: owner: someone" in found
+    assert "+trait Invisible: owner: someone" in found
     assert "who?" not in "\n".join(found)
 
 

@@ -37,9 +37,9 @@ class Unit:
     """A counter: where it is and what it says."""
 
     def __init__(self, id: str, facts: Facts) -> None:
-        side, kind, hex, given = facts
+        side, kind, place, given = facts
         said = dict(given)
-        self.id, self.at = id, pixel(hex)
+        self.id, self.at = id, pixel(place)
         name, name_ja = said.pop("Name", id), said.pop("NameJa", "")
         self.markers = dict(zip(MARKERS, (side, kind, name, name_ja), strict=True))
         self.mask = said.pop("mask", None)

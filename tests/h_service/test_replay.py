@@ -318,6 +318,25 @@ def test_mover_without_a_hex_before_is_new_on_the_map() -> None:
     assert way(ruling) == ["F0223"]
 
 
+# Facts that a counter states wrongly
+
+
+def test_bank_that_the_hex_does_not_have_says_nothing() -> None:
+    lost: Facts = ("German", "infantry", "F0125", {"Name": "Inf", "Bank": "N"})
+    attack = Playing({"inf": lost, "oslo": OSLO}).attack("inf", "F0224").rulings()["1.2"]
+    assert attack.missing == ("Inf.bank",)
+    # A way leads to F0224 from either bank.
+    assert Playing({"inf": lost}).drag("inf", to="F0224").rulings()["1.1"].verdict == "legal"
+    game = Playing({"geb": GEB}).drag("geb", to="F0125").say("geb", Bank="S", Arrived="land")
+    assert game.rulings()["1.1"].missing == ("Geb 3.bank",)
+
+
+def test_words_that_no_menu_has_are_not_known() -> None:
+    odd: Facts = ("German", "mountain", "B6023", {"Mode": "flying", "Arrived": "rail"})
+    ruling = Playing({"odd": odd, "alp": ALPINE}).attack("odd", "B6023").rulings()["1.2"]
+    assert set(ruling.missing) == {"Alpine 6.position", "odd.position"}
+
+
 # Hidden pieces
 
 

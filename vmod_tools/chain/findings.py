@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from vmod_tools.chain.links import Link
 from vmod_tools.chain.model import COPY, MAIN, SIDE, Chain, Finding, Member, RolledAt
-from vmod_tools.chain.order import END, SAME_START, Join, Order, arrange, join
-from vmod_tools.positions import differences, written_otherwise
+from vmod_tools.chain.order import END, SAME_START, Join, Order, arrange, away, join
+from vmod_tools.positions import written_otherwise
 from vmod_tools.roster import Roster
 
 
@@ -71,13 +71,15 @@ def _base(link: Link, members: list[Member]) -> tuple[Member | None, Join | None
 
 
 def _line_findings(order: Order, members: dict[int, Member]) -> Iterator[Finding]:
-    for before, line in pairwise(order.lines):
-        yield _gap(members[id(before[-1])], members[id(line[0])])
+    for above, line in pairwise(order.lines):
+        yield _gap(members[id(above[-1])], members[id(line[0])])
     for line in (*order.lines, *order.sides):
         for earlier, later in pairwise(line):
             found = join(earlier, later)
             if found is not None and found.kind != END:
-                yield _overlap(members[id(earlier)], members[id(later)], found)
+                before, after = members[id(earlier)], members[id(later)]
+                yield _overlap(before, after, found)
+                yield from _other_dice(before, after, found)
 
 
 def _side_findings(
@@ -93,13 +95,11 @@ def _side_findings(
             yield _same_start(base, member, found, members)
         else:
             yield _overlap(base, member, found)
-        dice = _other_dice(base, member, found)
-        if dice is not None:
-            yield dice
+        yield from _other_dice(base, member, found)
 
 
 def _gap(before: Member, after: Member) -> Finding:
-    found = differences(before.link.end_state, after.link.start_state, after.link.declared)
+    found = away(before.link, after.link)
     message = (
         f"{after.number} starts at a position that no log has: "
         f"{len(found)} things stand otherwise than at the end of {before.number}"
@@ -120,11 +120,7 @@ def _overlap(before: Member, after: Member, found: Join) -> Finding:
     message = f"{after.number} starts {where}, not at the end of {before.number}"
     message += "".join(f", and {part}" for part in parts)
     last_common = _step_id(before, found.step + found.repeats)
-    missing = (
-        differences(before.link.end_state, after.link.start_state, after.link.declared)
-        if left
-        else ()
-    )
+    missing = away(before.link, after.link) if left else ()
     return Finding("overlap", after.number, before.number, last_common, message, missing)
 
 
@@ -136,7 +132,7 @@ def _same_start(other: Member, member: Member, found: Join, members: list[Member
         f"{member.number}{_by(member)} starts where {other.number}{_by(other)} starts, "
         f"not where it ends. {ends}"
     )
-    missing = differences(other.link.end_state, member.link.start_state, member.link.declared)
+    missing = away(other.link, member.link)
     kind = "wrong-base" if _two_players(other, member) else "fork"
     return Finding(kind, member.number, other.number, common, message, missing)
 
@@ -155,23 +151,23 @@ def _last_common(other: Member, found: Join, members: list[Member]) -> str:
     return _step_id(members[number - 1], step) if step else ""
 
 
-def _other_dice(other: Member, member: Member, found: Join) -> Finding | None:
+def _other_dice(other: Member, member: Member, found: Join) -> Iterator[Finding]:
     """The rolls on both sides of the branch point, when one player (or nobody known) made both."""
-    if found.kind == END or _two_players(other, member):
-        return None
+    if _two_players(other, member):
+        return
     branch = found.step + found.repeats
     before = tuple(_rolls(other, 0, branch))
     mine, theirs = tuple(_rolls(member, found.repeats)), tuple(_rolls(other, branch))
     told = [[(r.roll.label, r.roll.values) for r in rolls] for rolls in (theirs, mine)]
     shorter = min(map(len, told))
     if not shorter or told[0][:shorter] == told[1][:shorter]:
-        return None
+        return
     common = _step_id(other, branch) if branch else ""
     message = (
         f"{other.number} and {member.number} come from the same position and roll other dice "
         f"after {common or 'it'}: {other.number} rolls {_said(theirs)}; {member.number} rolls {_said(mine)}"
     )
-    return Finding(
+    yield Finding(
         "other-dice", member.number, other.number, common, message, (), before, (theirs, mine)
     )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from vmod_tools.chain.links import Link
-from vmod_tools.positions import differences
+from vmod_tools.positions import Difference, differences
 
 MAX_APART = 8
 """Lines without a common position that are tried in every order."""
@@ -166,20 +166,22 @@ def _by_nearness(lines: list[tuple[Link, ...]]) -> tuple[tuple[Link, ...], ...]:
     """The lines in the order in which least changes from the end of one to the start of the next."""
     if not 1 < len(lines) <= MAX_APART:
         return tuple(lines)
-    away = [[_distance(a[-1], b[0]) if a is not b else 0 for b in lines] for a in lines]
+    steps = [[len(away(a[-1], b[0])) if a is not b else 0 for b in lines] for a in lines]
     routes = []
     for first in range(len(lines)):
         route, total = [first], 0
         while len(route) < len(lines):
             here = route[-1]
             next_one = min(
-                (n for n in range(len(lines)) if n not in route), key=away[here].__getitem__
+                (n for n in range(len(lines)) if n not in route), key=steps[here].__getitem__
             )
-            total += away[here][next_one]
+            total += steps[here][next_one]
             route.append(next_one)
         routes.append((total, route))
     return tuple(lines[n] for n in min(routes)[1])
 
 
-def _distance(earlier: Link, later: Link) -> int:
-    return len(differences(earlier.end_state, later.start_state, later.declared))
+def away(earlier: Link, later: Link) -> tuple[Difference, ...]:
+    """What stands otherwise at the start of `later` than at the end of `earlier`."""
+    declared = earlier.declared | later.declared
+    return differences(earlier.end_state, later.start_state, declared)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vmod_tools.cli import chains, compare, files, folders, images, logs, maps, xmlform
+from vmod_tools.cli import chains, compare, edit, files, folders, images, logs, maps, xmlform
 from vmod_tools.cli.root import cli
 from vmod_tools.command_line import run
 
@@ -10,6 +10,7 @@ __all__ = [
     "chains",
     "cli",
     "compare",
+    "edit",
     "files",
     "folders",
     "images",

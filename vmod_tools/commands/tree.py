@@ -18,6 +18,8 @@ from vmod_tools.limits import COMMAND_LINE
 from vmod_tools.sequence import NONE_QUOTED, Sequence
 
 ESC = "\x1b"
+# A quoted token begins behind an ESC; without one the levels of the text can be read off its ESCs.
+_QUOTE_BEHIND_ESC = ESC + "'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,56 @@ Tree = str | Node
 
 def parse_tree(text: str, max_depth: int = COMMAND_LINE.depth) -> Tree:
     """The tree in `text`; every text has one.  Raises LimitError when nested deeper than `max_depth`."""
+    if text[:1] == "'" or _QUOTE_BEHIND_ESC in text:
+        return _parse_nested(text, max_depth)
+    return _grow(list(scan(text)), 0, 1, max_depth)[0]
+
+
+def scan(text: str) -> Iterator[tuple[int, str]]:
+    """The leaves of a text without quoted tokens, in order, each with the level of the ESC before it.
+
+    An ESC behind k backslashes parts tokens of level k + 1: each level takes one backslash away.  So one
+    pass over the ESCs finds the whole tree, and no inner text is copied once for each level.
+    """
+    start, level = 0, 0
+    at = text.find(ESC)
+    while at >= 0:
+        end = at
+        while end > start and text[end - 1] == "\\":
+            end -= 1
+        yield level, text[start:end]
+        start, level = at + 1, at - end + 1
+        at = text.find(ESC, start)
+    yield level, text[start:]
+
+
+def _grow(found: list[tuple[int, str]], at: int, level: int, max_depth: int) -> tuple[Tree, int]:
+    """The tree whose first leaf is number `at`, and the number of the first leaf behind it; its own
+    tokens are parted at `level`."""
+    if at + 1 == len(found) or found[at + 1][0] < level:
+        return found[at][1], at + 1
+    if level > max_depth:
+        raise LimitError("commands are nested too deeply", code="LIMIT_DEPTH")
+    head, at = _grow(found, at, level + 1, max_depth)
+    children: list[Tree] = []
+    while at < len(found) and found[at][0] == level:
+        if at + 1 == len(found) or found[at + 1][0] <= level:
+            children.append(found[at][1])
+            at += 1
+        else:
+            child, at = _grow(found, at, level + 1, max_depth)
+            children.append(child)
+    return Node(head, tuple(children)), at
+
+
+def _parse_nested(text: str, max_depth: int) -> Tree:
+    """Level by level, as VASSAL does it: quoted tokens hide where their inner levels end."""
     if ESC not in text and not (len(text) > 1 and text[0] == "'" == text[-1]):
         return text
     if max_depth <= 0:
         raise LimitError("commands are nested too deeply", code="LIMIT_DEPTH")
     tokens = Sequence.decode(text, ESC)
-    first, *rest = [parse_tree(token, max_depth - 1) for token in tokens.tokens]
+    first, *rest = [_parse_nested(token, max_depth - 1) for token in tokens.tokens]
     return Node(first, tuple(rest), tokens.quoted)
 
 

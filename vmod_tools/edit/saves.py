@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vmod_tools.archive import Archive
-from vmod_tools.boards import PlacedBoard, location_name, place_boards
+from vmod_tools.boards import MapDefinition, PlacedBoard, location_name, place_boards
 from vmod_tools.commands.kinds import CHANGE, GLOBAL_PROPERTY, LOG, MOVE, REMOVE, parse_command
 from vmod_tools.edit.addpiece import AddedPiece, Cell
 from vmod_tools.edit.changes import Change, piece_changes
@@ -114,6 +114,10 @@ class SaveEditor:
         cell = self._cells.get(piece_id) or self._later[piece_id][0]
         return cell.piece
 
+    def label(self, piece_id: str) -> str:
+        """How a piece is spoken of: its name and id."""
+        return _where(self.piece(piece_id))
+
     def place(self, piece_id: str) -> Place:
         """Where a piece stands."""
         return self._holders.place(piece_id, self.piece(piece_id))
@@ -128,11 +132,14 @@ class SaveEditor:
         definition = self._module.map(place.map) if self._module and place.map else None
         if definition is None:
             return None
+        return location_name(definition, self.boards(definition), place.x, place.y)
+
+    def boards(self, definition: MapDefinition) -> tuple[PlacedBoard, ...]:
+        """The boards of a map in this game."""
         key = definition.identifier
         if key not in self._boards:
-            chosen = self._save.state.boards.get(key, ())
-            self._boards[key] = place_boards(definition, chosen)
-        return location_name(definition, self._boards[key], place.x, place.y)
+            self._boards[key] = place_boards(definition, self._save.state.boards.get(key, ()))
+        return self._boards[key]
 
     # Editing
 

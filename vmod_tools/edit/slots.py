@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from vmod_tools.buildfile import Component
-from vmod_tools.components import PROTOTYPES, SLOTS
+from vmod_tools.components import PROTOTYPES, SLOTS, format_path, path_of
 from vmod_tools.edit.addpiece import AddedPiece
 from vmod_tools.edit.ids import Gpids
 from vmod_tools.edit.pieceedits import levels_of, with_field
@@ -37,6 +37,11 @@ class SlotPiece:
     def piece(self) -> Piece:
         """The piece as it is now."""
         return self.added.piece
+
+    @property
+    def label(self) -> str:
+        """How the slot is spoken of: its path."""
+        return format_path(path_of(self.component))
 
 
 class SlotGpids:

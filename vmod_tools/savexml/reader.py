@@ -50,6 +50,15 @@ class GameReader:
             return self._read_tree(element, log, depth + 1)
         if tag == "step":
             return self._read_tree(element, 1, depth + 1)
+        leaf = self._read_leaf(element, tag, log)
+        if ESC in leaf or (len(leaf) > 1 and leaf[0] == "'" == leaf[-1]):
+            # VASSAL would take it apart again.
+            raise SaveXmlError(
+                "a command can neither hold ESC nor stand in quotes", code="SAVEXML_COMMAND"
+            )
+        return leaf
+
+    def _read_leaf(self, element: etree._Element, tag: str, log: int) -> str:
         prefix = LOG.prefix * int(element.get("log", log))
         quoted = read_quoted(element.get(QUOTED, ""))
         if tag == "piece":

@@ -20,7 +20,7 @@ from service.rules.weu.contact import (
 )
 from service.rules.weu.travel import shown_way, travels
 from service.rulings import Facts, Finding, illegal, legal, rule, undetermined
-from service.situation import Situation, Unit, known_bank, site_of
+from service.situation import Situation, Unit, known_bank, site_of, stated_bank
 from vmod_tools.mapdoc import banks
 from vmod_tools.mapdoc.model import OPPOSITE, SIDES, Cell, Hex
 
@@ -65,10 +65,9 @@ def bank_stated(case: Case) -> Iterator[Finding]:
                 yield legal({**facts, "bank": site_bank})
         elif move.bank is None:
             yield undetermined(facts, f"{unit.name}.bank")
-        elif any(banks.same_bank(move.bank, name) for name in banks.bank_names(place)):
+        elif stated_bank(place, move.bank, None) is not None:
             yield legal(facts)
         else:
-            # A bank that the hex does not have says nothing about where the unit is.
             yield undetermined(facts, f"{unit.name}.bank")
 
 
@@ -202,13 +201,9 @@ def adjacency_from_bank(case: Case) -> Iterator[Finding]:
 
 def _bank_facts(case: Case, unit: Unit, start: Cell | None, end: Cell) -> Facts:
     place = case.situation.hex_at(start)
-    bank = known_bank(place, unit) if place is not None else None
-    move = case.action
-    if isinstance(move, Move) and move.start_bank is not None:
-        bank = move.start_bank
     return {
         "unit": unit.name,
-        "bank": bank,
+        "bank": known_bank(place, unit) if place is not None else None,
         "start": shown(case.situation, start),
         "hex": shown(case.situation, end),
     }

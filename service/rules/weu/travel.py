@@ -18,7 +18,7 @@ from typing import Literal
 from service.actions import Move
 from service.case import Case
 from service.rules.weu.contact import parting_water, shown
-from service.situation import Arrival, Unit, can_enter, known_bank
+from service.situation import Arrival, Unit, can_enter, known_bank, stated_bank
 from vmod_tools.mapdoc import banks
 from vmod_tools.mapdoc.geometry import neighbour, side_between
 from vmod_tools.mapdoc.model import OPPOSITE, SIDES, Cell, Hex, Side
@@ -163,7 +163,7 @@ def _start_nodes(case: Case, unit: Unit, move: Move) -> list[_Node]:
     place = case.situation.hex_at(cell)
     if place is None or not parting_water(case, place):
         return [(cell, "")]
-    bank = move.start_bank or (known_bank(place, unit) if unit.hex == cell else None)
+    bank = known_bank(place, unit) if unit.hex == cell else None
     names = [bank] if bank is not None else list(banks.bank_names(place))
     return [(cell, str(name)) for name in names] or [(cell, "")]
 
@@ -184,14 +184,11 @@ def _find(
             return None
         cells, nodes = cells + part, reached
     place = case.situation.hex_at(move.path[-1])
-    if (
-        move.bank is not None
-        and place is not None
-        and parting_water(case, place)
-        and "banks" not in lifted
-    ):
+    if place is not None and parting_water(case, place) and "banks" not in lifted:
         # The bank stated on arrival is the one that the way must lead to.
-        return cells if any(banks.same_bank(move.bank, bank) for _, bank in nodes) else None
+        wanted = stated_bank(place, move.bank, move.site)
+        if wanted is not None and wanted not in {bank for _, bank in nodes}:
+            return None
     return cells
 
 
