@@ -11,6 +11,7 @@ from vmod_tools.buildfile import BUILD_FILES, EXTENSION_DATA, BuildFile, read_me
 from vmod_tools.commands.kinds import OPAQUE, first_word, kind_of
 from vmod_tools.commands.tree import leaves
 from vmod_tools.errors import ArchiveError
+from vmod_tools.extensions import Extension
 from vmod_tools.limits import COMMAND_LINE, Limits
 from vmod_tools.logs import Log, player_label
 from vmod_tools.modules import Module
@@ -83,7 +84,8 @@ def _describe_module(archive: Archive, file: str) -> Description:
             "version": data.version if data else "",
             "entries": len(archive.entries),
         }
-        return Description(file, "extension", facts)
+        warnings = list(Extension.read(archive).problems()) if build else []
+        return Description(file, "extension", facts | ({"warnings": warnings} if warnings else {}))
     module = Module.read(archive)
     facts = {
         "name": module.name,

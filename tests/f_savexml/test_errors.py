@@ -54,12 +54,13 @@ def line_of(text: str) -> str:
             "twice",
         ),
         ('at="2"', 'at="4"', "SAVEXML_STATE", "3 traits"),
-        ('at="2"', 'at="3"', "SAVEXML_STATE", "twice"),
+        ('at="2"', 'at="1"', "SAVEXML_STATE", "twice"),
         ('<piece id="1" type="t1">', '<piece id="1" type="t1" depth="9999">', "SAVEXML_STATE", "2000"),
         ('kind="player"', 'kind="gambler"', "SAVEXML_KIND", "gambler"),
         ('user_id="pw"', 'password="pw"', "SAVEXML_FIELD", "password"),
         ('text="end"/>', 'text="end"><field>x</field></command>', "SAVEXML_FIELD", "one field"),
         ('text="end"', 'text="␦d800;"', "SAVEXML_ESCAPE", "d800"),
+        ('kind="chat" text="end"', 'text="end"', "SAVEXML_SCHEMA", "<command> with the attributes text, without kind"),
         ('text="end"', 'log="300" text="end"', "SAVEXML_SCHEMA", "log"),
         ("<text>", "<text lines='lf'>", "SAVEXML_SCHEMA", "lines"),
         ('<entry name="moduledata"', '<entry at="9" name="moduledata"', "SAVEXML_ORDER", "places"),
@@ -75,6 +76,11 @@ def test_fault_is_placed(old: str, new: str, code: str, says: str) -> None:
     assert found == code
     assert place.startswith("line ")
     assert says in message
+
+
+def test_values_are_not_shown() -> None:
+    document = LOG.replace('log="', 'quoted="x" log="').replace('<step n="1"', '<step n="hunter2"')
+    assert "hunter2" not in fault(document)[2]
 
 
 def test_line_is_that_of_the_element() -> None:

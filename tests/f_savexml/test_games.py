@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -72,7 +72,6 @@ def comes_back(data: bytes) -> etree._Element:
     return etree.fromstring(document)
 
 
-@settings(max_examples=300)
 @given(st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3))
 def test_every_text_comes_back(before: list[str], steps: list[str]) -> None:
     comes_back(game(seq(ESC, "begin_save", *before, "end_save", *steps)))

@@ -134,9 +134,11 @@ def _lies_on(state: GameState, id: str) -> str:
 def _deck_item(holder: Holder, view: View) -> Item:
     """Which cards it holds, the cards say; here only their order counts."""
     inner = piece_item(holder.piece, view, holder.place)
+    face_down = (*holder.piece.basic.state_fields().tokens[3:4], "")[0]
 
     def body() -> Body:
-        return Body(inner.body().fields, holder.members)
+        fields = inner.body().fields
+        return Body({**fields, "face down": face_down}, holder.members)
 
     signature = (inner.signature, holder.members)
     return Item(f"deck {holder.piece.id}", signature, body, holder.piece.basic["deck_name"])

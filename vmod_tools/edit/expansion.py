@@ -20,9 +20,9 @@ _DEEPEST = 50
 def expanded(
     piece: Piece, prototypes: Mapping[str, Piece]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Types and states of the piece's traits with every known prototype in its place; comments are dropped.
+    """Types and states of the piece's traits with every prototype in its place.
 
-    A use of an unknown prototype stays.  Raises PieceError where prototypes use each other in a circle.
+    Comments are dropped, and so are uses of prototypes that the module lacks (seen in the engine).  Raises PieceError where prototypes use each other in a circle.
     """
     pairs = [*_traits(piece, prototypes, 0)]
     return tuple(t for t, _ in pairs), tuple(s for _, s in pairs)
@@ -32,16 +32,14 @@ def _traits(piece: Piece, prototypes: Mapping[str, Piece], depth: int) -> Iterat
     if depth > _DEEPEST:
         raise PieceError("prototypes use each other in a circle", code="PROTOTYPE_CYCLE")
     for trait in piece.traits():
-        prototype = prototypes.get(trait["prototype_name"]) if trait.kind is PROTOTYPE else None
-        if trait.kind.prefix == _COMMENT:
-            continue
-        if prototype is None:
-            if depth == 0 or trait.kind is not BASIC:
-                yield trait.type_text(), trait.state
-            continue
-        parameters = _parameters(trait)
-        for type_text, state in _traits(prototype, prototypes, depth + 1):
-            yield _filled(type_text, parameters), _filled(state, parameters)
+        if trait.kind is PROTOTYPE:
+            prototype = prototypes.get(trait["prototype_name"])
+            parameters = _parameters(trait)
+            inner = () if prototype is None else _traits(prototype, prototypes, depth + 1)
+            for type_text, state in inner:
+                yield _filled(type_text, parameters), _filled(state, parameters)
+        elif trait.kind.prefix != _COMMENT and (depth == 0 or trait.kind is not BASIC):
+            yield trait.type_text(), trait.state
 
 
 def _parameters(trait: Trait) -> dict[str, str]:

@@ -14,7 +14,7 @@ from html import escape
 
 from vmod_tools.archive import Archive, new_archive
 from vmod_tools.boards import MapDefinition, PlacedBoard, place_boards
-from vmod_tools.buildfile import MODULE_DATA, SAVE_DATA, Component, read_metadata
+from vmod_tools.buildfile import MODULE_DATA, SAVE_DATA, Component, read_metadata, vassal_version
 from vmod_tools.commands.kinds import BEGIN_SAVE, END_SAVE, GLOBAL_PROPERTY, SETUP_STACK, TAB
 from vmod_tools.commands.tree import ESC
 from vmod_tools.edit.addpiece import AddedPiece, may_stack, with_members
@@ -33,6 +33,7 @@ from vmod_tools.traits import STACK
 
 _TIME = 1_700_000_000_000
 """For modules that do not say when they were saved."""
+_LAYERS_SINCE = (3, 4, 8)
 _HIDDEN = Envelope("VCSK", 0x5A, "lower")
 
 
@@ -66,6 +67,9 @@ class _Builder:
         stated = read_metadata(module.archive, MODULE_DATA)
         self._time = _milliseconds(stated.date_saved if stated else "") or _TIME
         self._ids = PieceIds((), self._time)
+        # The visual layer of a stack, "not set yet".
+        written = vassal_version(module.vassal_version) >= _LAYERS_SINCE
+        self._layer = ("@@-1",) if written else ()
         self._spots: dict[Place, _Spot] = {}
         self._boards: dict[str, tuple[PlacedBoard, ...]] = {}
 
@@ -182,7 +186,7 @@ class _Builder:
                 face_down = "true" if spot.deck.face_down else "false"
                 yield self._holder(spot.deck.deck, place, members, (face_down,))
             elif members:
-                yield self._holder(STACK.prefix, place, members, ())
+                yield self._holder(STACK.prefix, place, members, self._layer)
 
     def _holder(
         self, type_text: str, place: Place, members: tuple[str, ...], more: tuple[str, ...]

@@ -13,6 +13,7 @@ from vmod_tools.edit.making import PieceMaker
 from vmod_tools.edit.metadata import set_metadata
 from vmod_tools.edit.modules import ModuleEditor
 from vmod_tools.edit.pieceedits import (
+    AddTrait,
     PieceEdit,
     RemoveTrait,
     SetField,
@@ -163,7 +164,12 @@ def _with_metadata(archive: Archive, document: str, request: Request, outcome: O
 
 
 def _check(edit: PieceEdit, pieces: Iterable[Piece], outcome: Outcome) -> None:
-    """Raises where no chosen piece has what the edit speaks of; notes how many have not."""
+    """Raises where no chosen piece has what the edit speaks of; notes how many have not, and dangers."""
+    if any(text.endswith("\\") for text in _texts(edit)):
+        # Seen in VASSAL: it reads such a token, and writes it back without quotes.
+        outcome.notes.append(
+            "a text ends in a backslash: VASSAL reads it here, but spoils the piece when it saves it"
+        )
     if isinstance(edit, SetProperty):
         what = f"property {edit.name!r}"
         having = [edit.is_stated_by(piece) for piece in pieces]
@@ -176,3 +182,11 @@ def _check(edit: PieceEdit, pieces: Iterable[Piece], outcome: Outcome) -> None:
         raise VmodError(f"no matched piece has the {what}", code="NOTHING_MATCHED")
     if not all(having):
         outcome.notes.append(f"{having.count(False)} of {len(having)} have no {what}")
+
+
+def _texts(edit: PieceEdit) -> tuple[str, ...]:
+    if isinstance(edit, AddTrait):
+        return edit.type, edit.state
+    if isinstance(edit, SetProperty | SetField):
+        return (edit.value,)
+    return (edit.state,) if isinstance(edit, SetState) else ()

@@ -16,6 +16,7 @@ from dataclasses import replace
 from vmod_tools.archive import Archive
 from vmod_tools.boards import MapDefinition, PlacedBoard, location_name, place_boards
 from vmod_tools.commands.kinds import CHANGE, GLOBAL_PROPERTY, LOG, MOVE, REMOVE, parse_command
+from vmod_tools.commands.tree import encode_tree
 from vmod_tools.edit.addpiece import AddedPiece, Cell
 from vmod_tools.edit.changes import Change, piece_changes
 from vmod_tools.edit.commandtree import Branch, Leaf, editable, encode
@@ -245,7 +246,7 @@ class SaveEditor:
     def finish(self) -> Archive:
         """The archive with the edited text; the same archive when nothing changed."""
         text = encode(self._tree)
-        if text == self._save.text:
+        if text == encode_tree(self._save.tree):
             return self._save.archive
         plain = text.encode("utf-8", "surrogateescape")
         return self._save.archive.with_entry(SAVED_GAME, hide(self._save.envelope, plain))

@@ -6,8 +6,10 @@ Reading: no DOCTYPE, UTF-8 only, then the grammar `schemas/save.rng`, then what 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from lxml import etree
 
@@ -20,12 +22,15 @@ from vmod_tools.saves import SAVED_GAME
 from vmod_tools.savexml.archives import ArchiveWriter
 from vmod_tools.savexml.assemble import ArchiveReader
 from vmod_tools.savexml.lines import Lines
-from vmod_tools.savexml.nodes import NAMESPACE, located
+from vmod_tools.savexml.nodes import NAMESPACE, located, tag_of
 from vmod_tools.savexml.redaction import Secrets
 
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 # What may stand before the root element; whatever follows it is the root, or a DOCTYPE.
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+_RNG = "{http://relaxng.org/ns/structure/1.0}"
+_VAGUE = ("RELAXNG_ERR_ATTRVALID", "RELAXNG_ERR_CONTENTVALID")
+_VALUE = re.compile(r" value '.*'", re.DOTALL)
 _EXTENSION_ROOT = b"ModuleExtension"
 
 
@@ -86,8 +91,7 @@ def from_xml(document: bytes, limits: Limits = COMMAND_LINE) -> Rebuilt:
             raise
         data = b""
     if not valid:
-        entry = next((e for e in schema.error_log if e.line), schema.error_log[0])
-        raise SaveXmlError(entry.message, code="SAVEXML_SCHEMA", place=f"line {entry.line}")
+        raise _schema_error(root, schema.error_log)
     return Rebuilt(data, tuple(reader.warnings))
 
 
@@ -119,9 +123,44 @@ def parse(document: bytes) -> etree._Element:
         ) from error
 
 
+def _schema_path() -> Path:
+    return data_folder("schemas") / "save.rng"
+
+
 @cache
 def _schema() -> etree.RelaxNG:
-    return etree.RelaxNG(etree.parse(str(data_folder("schemas") / "save.rng")))
+    return etree.RelaxNG(etree.parse(str(_schema_path())))
+
+
+def _schema_error(root: etree._Element, log: Iterable[etree._LogEntry]) -> SaveXmlError:
+    """The most telling of libxml2's entries, with what it leaves unsaid; never an attribute's value."""
+    entry = min(log, key=lambda e: (not e.line, e.type_name in _VAGUE))
+    element = next((e for e in root.iter() if e.sourceline == entry.line), None)
+    if element is None:
+        # libxml2 loses the line of an element that lacks an attribute.
+        element = next((e for e in root.iter() if _missing(e)), root)
+    names = ", ".join(map(str, element.attrib)) or "none"
+    missing = "".join(f", without {name}" for name in _missing(element))
+    return SaveXmlError(
+        f"not valid: <{tag_of(element)}> with the attributes {names}{missing}: "
+        + _VALUE.sub("", entry.message),
+        code="SAVEXML_SCHEMA",
+        place=f"line {element.sourceline}",
+    )
+
+
+def _missing(element: etree._Element) -> list[str]:
+    """The attributes that the grammar asks of an element and that it lacks."""
+    return [name for name in _required().get(tag_of(element), ()) if name not in element.attrib]
+
+
+@cache
+def _required() -> dict[str, list[str]]:
+    grammar = etree.parse(str(_schema_path())).getroot()
+    return {
+        str(element.get("name")): [str(a.get("name")) for a in element.findall(f"{_RNG}attribute")]
+        for element in grammar.iter(f"{_RNG}element")
+    }
 
 
 def _kind(archive: Archive, steps: int) -> str:
