@@ -57,9 +57,7 @@ saves = pytest.mark.parametrize(
     files(SAVES, "small-3.6.vsav", "small-3.7.vsav", "small-3.6.vlog", "small-3.7.vlog"),
     ids=lambda p: p.name[:40],
 )
-modules = pytest.mark.parametrize(
-    "path", files(MODULES, "small.vmod"), ids=lambda p: p.name[:40]
-)
+modules = pytest.mark.parametrize("path", files(MODULES, "small.vmod"), ids=lambda p: p.name[:40])
 
 
 def stated(piece: Piece) -> Iterator[tuple[str, str]]:

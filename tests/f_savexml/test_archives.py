@@ -19,7 +19,7 @@ from tests.support.crafted import game, hidden, save_text, zip_of
 from vmod_tools.archive import Archive, new_archive
 from vmod_tools.errors import ArchiveError, LimitError, SaveXmlError
 from vmod_tools.savexml import archives, assemble, document, from_xml, to_xml
-from vmod_tools.savexml.deflate import Setting, setting_of
+from vmod_tools.savexml.deflate import USUAL, Setting, setting_of
 from vmod_tools.savexml.nodes import NAMESPACE
 
 TAG = f"{{{NAMESPACE}}}"
@@ -93,9 +93,13 @@ def test_streamed_entries() -> None:
 
 
 def test_other_memory_level() -> None:
-    setting = Setting(9, 9)
-    stream = setting.deflate(TEXT * 9)
-    assert setting_of(stream, TEXT * 9) in (setting, Setting(9))
+    content = NOISE.hex().encode() + random.Random(3).randbytes(60_000).hex().encode()  # noqa: S311
+    stream = Setting(9, 9).deflate(content)
+    assert setting_of(stream, content) in (Setting(6, 9), Setting(9, 9))
+    entries = [("savedGame", USUAL.deflate(SAVE), SAVE), ("a.txt", stream, content)]
+    entry = comes_back(zip_with(entries)).find(f".//{TAG}entry[@memory='9']")
+    assert entry is not None
+    assert not entry.findall(f"{TAG}stream")
 
 
 def with_stream(stream: bytes, content: bytes, name: str = "savedGame") -> bytes:
@@ -292,7 +296,16 @@ def test_archives_in_archives_end_as_bytes() -> None:
 
 
 def test_what_only_looks_like_an_archive_is_bytes() -> None:
-    root = comes_back(zip_of({"buildFile": b"<a/>", "a.zip": b"PK\5\6" + bytes(30)}))
+    root = comes_back(
+        zip_of(
+            {
+                "buildFile": b"<a/>",
+                "a.zip": b"PK\5\6" + bytes(30),
+                "c.bin": b"\xff\xfe",
+                "b.zip": b"PK\5\6" + b"1" * 18,
+            }
+        )
+    )
     assert root.find(f".//{TAG}bytes") is not None
 
 

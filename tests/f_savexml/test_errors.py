@@ -45,6 +45,8 @@ def line_of(text: str) -> str:
         ('type="t1"', 'type="t9"', "SAVEXML_TYPE", "t9"),
         ('key="Hits"', 'hits="Hits"', "SAVEXML_FIELD", "hits"),
         ('prefix="PROP;"', 'prefix="stack"', "SAVEXML_FIELD", "key"),
+        ('<type id="t1">', '<type id="t1"><trait prefix="stack"/></type><type id="t1">', "SAVEXML_TYPE", "two types"),
+        ('<type id="t1">', '<type id="t1"><trait prefix="stack"><field/></trait>', "SAVEXML_FIELD", "no fields"),
         ("<field>Side</field>", "<field>Sid␦e</field>", "SAVEXML_ESCAPE", "␦241b;"),
         ('<field name="Side">Red</field>', '<field name="Zug">Red</field>', "SAVEXML_FIELD", "Zug"),
         (

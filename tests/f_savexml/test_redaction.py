@@ -167,6 +167,15 @@ def test_raw_games_are_refused_and_other_raw_entries_left_out() -> None:
     assert archive.names() == ["savedGame"]
 
 
+def test_games_that_are_not_taken_apart_are_refused() -> None:
+    setup = game(TEXT)
+    damaged = setup[:-6] + b"\xff" + setup[-5:]
+    data = zip_of({"buildFile": b"<a/>", "start.vsav": damaged})
+    with pytest.raises(SaveXmlError, match=r"start.vsav.*SAVEXML_REDACT"):
+        to_xml(data, redact=True)
+    assert from_xml(to_xml(data).document).data == data
+
+
 def test_odd_chains_are_redacted() -> None:
     odd = seq("\t", ANN, basic_state(1, 2), ANN)
     text = save_text(

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Protocol
@@ -32,6 +33,7 @@ from tests.support.crafted import (
     tag,
     zip_of,
 )
+from tests.support.places import REPO
 from vmod_tools.archive import Archive
 from vmod_tools.diff.files import difference_data, difference_lines, snapshot, snapshot_lines
 from vmod_tools.diff.model import Snapshot, StepText, compare
@@ -157,8 +159,10 @@ def test_defaults_that_are_written_or_left_out_are_the_same() -> None:
 
 
 def test_surplus_and_missing_fields_are_shown() -> None:
-    old = save(piece("1", 1, 1, ("delete;Delete;68,130;;new", ""), ("return;", "")))
-    new = save(piece("1", 1, 1, ("delete;Delete;68,130;;newer", ""), ("submenu;x", "")))
+    cut_short = "propertysheet;x", "matPiece;", "deselect;"
+    rest = [(text, "") for text in cut_short]
+    old = save(piece("1", 1, 1, ("delete;Delete;68,130;;new", ""), ("return;", ""), *rest))
+    new = save(piece("1", 1, 1, ("delete;Delete;68,130;;newer", ""), ("submenu;x", ""), *rest))
     assert lines(old, new) == [
         "@@ piece 1 unit 1 @@ changed",
         "-trait Delete Delete: field 4: new",
@@ -257,7 +261,12 @@ def test_boards_properties_turns_players_and_notes() -> None:
 
 def test_other_entries_are_told_by_their_content() -> None:
     png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x04\x08\x06\0\0\0abcd"
-    old, new = save(), save(**{"images/a.png": png, "dir/": b"", "images/b.png": b"\0"})
+    old = save()
+    new = game(
+        save_text(rest=PLAYERS),
+        module="M",
+        **{"images/a.png": png, "dir/": b"", "images/b.png": b"\0"},
+    )
     assert lines(old, new) == [
         "@@ entry images/a.png @@ added",
         "+pixels: 3×4",
@@ -676,39 +685,67 @@ def test_textconv_never_fails_on_a_file_that_is_there(vmod: Run, tmp_path: Path)
     assert vmod("diff", "--textconv", tmp_path / "no")[0] == 2
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-def test_git_shows_what_differs(tmp_path: Path) -> None:
-    """docs/git.md, with a real repository."""
-    vmod = Path(__file__).parents[2] / ".venv/bin/vmod"
-    command = str(vmod) if vmod.is_file() else "vmod"
-
-    def git(*arguments: str) -> str:
-        done = subprocess.run(
-            ["git", "-c", "user.name=x", "-c", "user.email=x@x", *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=True,
-        )
-        return done.stdout
-
-    git("init", "--quiet")
-    git("config", "diff.vassal.textconv", f"'{command}' diff --textconv")
-    git("config", "diff.vassal.cachetextconv", "true")
-    (tmp_path / ".gitattributes").write_text(
-        "*.vmod *.vmdx *.vsav *.vlog diff=vassal\n".replace(" *", " diff=vassal\n*")
+def git(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-c", "user.name=x", "-c", "user.email=x@x", *arguments],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
     )
+    return done.stdout
+
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@needs_git
+def test_git_shows_what_differs(tmp_path: Path) -> None:
+    """docs/git.md, word for word, in a real repository."""
+    guide = (REPO / "docs/git.md").read_text("utf-8")
+    attributes = re.findall(r"^\*\.v\w+ diff=vassal$", guide, re.MULTILINE)
+    settings = re.findall(r"^git config (\S+) (?:\"(.*)\"|(\w+))$", guide, re.MULTILINE)
+    assert (len(attributes), len(settings)) == (4, 2)
+    git(tmp_path, "init", "--quiet")
+    for name, quoted, plain in settings:
+        command = quoted.replace("vmod ", f"'{sys.executable}' -m vmod_tools.cli ")
+        git(tmp_path, "config", name, command or plain)
+    (tmp_path / ".gitattributes").write_text("\n".join(attributes) + "\n")
     path = tmp_path / "turn 1.vsav"
     path.write_bytes(save(piece("1", 10, 20, ("mark;Side", "Red"))))
-    git("add", ".")
-    git("commit", "--quiet", "-m", "first")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "-m", "first")
     path.write_bytes(save(piece("1", 11, 20, ("mark;Side", "Red"))))
-    shown = git("diff")
-    assert [
-        line for line in shown.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")
-    ] == [
+    shown = git(tmp_path, "diff")
+    assert re.findall(r"^[+-] .*$", shown, re.MULTILINE) == [
         "-  place: Main Map 10,20",
         "+  place: Main Map 11,20",
     ]
+    assert " piece 1 unit 1" in shown
     assert PASSWORD not in shown
+    # A file that cannot be read does not stop git.
+    path.write_bytes(b"broken")
+    assert "+not readable: not a zip archive [ARCHIVE_NOT_ZIP]" in git(tmp_path, "diff")
+
+
+@needs_git
+def test_git_keeps_the_bytes_of_a_folder(vmod: Run, tmp_path: Path) -> None:
+    """With the setting that changes all line ends, and a build file that has both kinds."""
+    source, folder = tmp_path / "a.vmod", tmp_path / "repository"
+    text = module(
+        map_window("M", board("A", 1, 1)), members={"help.txt": b"a\r\nb\n", "s.vsav": save()}
+    )
+    source.write_bytes(text)
+    folder.mkdir()
+    git(folder, "init", "--quiet")
+    git(folder, "config", "core.autocrlf", "true")
+    assert vmod("explode", source, folder / "game")[0] == 0
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "first")
+    shutil.rmtree(folder / "game")
+    git(folder, "checkout", ".")
+    assert vmod("implode", folder / "game", "-o", tmp_path / "b.vmod") == (0, "", "")
+    assert (tmp_path / "b.vmod").read_bytes() == text
+    # Exploding the same file again changes nothing.
+    assert vmod("explode", source, folder / "game")[0] == 0
+    assert git(folder, "status", "--porcelain") == ""

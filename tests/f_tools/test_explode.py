@@ -9,6 +9,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -35,7 +36,7 @@ from tests.support.crafted import (
 from tests.support.places import corpus_files
 from vmod_tools.archive import Archive, new_archive
 from vmod_tools.envelope import decode
-from vmod_tools.errors import InputFileError, VmodError
+from vmod_tools.errors import InputFileError, LimitError, VmodError
 from vmod_tools.explode import parts, texts
 from vmod_tools.explode.apart import take_apart
 from vmod_tools.explode.disk import DiskFiles, write_folder
@@ -43,6 +44,7 @@ from vmod_tools.explode.index import INDEX, Index
 from vmod_tools.explode.names import SafeNames, is_safe_path
 from vmod_tools.explode.streams import deflate, find_settings
 from vmod_tools.explode.together import Change, put_together
+from vmod_tools.limits import COMMAND_LINE
 
 SAVE = save_text(
     piece("1", 62, 62), stack("s", 62, 62, "1"), rest=["PLAYER\tsecret word\tAnn\tRed"]
@@ -178,7 +180,7 @@ def test_the_envelope_is_kept(envelope: dict[str, bool]) -> None:
     [
         b"VOBS\x07" + bytes(b ^ 7 for b in SAVE.encode()),
         SAVE.encode() + b"\xff\xfe",
-        b"!VCSK" + b"5A" + bytes(b"%02x" % (b ^ 0x5A) for b in b"") + b"3f3F",
+        b"!VCSK00" + b"begin_save/Oo".hex().replace("6f", "6F", 1).encode(),
         b"!VCSK0",
         b"no game at all",
         b"\x1b".join([b"begin_save", b"'\x1b'", b"''", b"'"]),
@@ -308,6 +310,13 @@ def test_offsets_that_stand_in_the_zip64_field_come_back() -> None:
     wide = data[:at] + bytes(record) + bytes(end)
     assert Index.parse(take_apart(wide)[INDEX]).entries[0].offset == 0
     assert again(wide) == wide
+
+
+def test_limits_are_kept() -> None:
+    limits = replace(COMMAND_LINE, entry_bytes=10)
+    with pytest.raises(LimitError):
+        take_apart(zip_of({"a": b"x" * 11}), limits)
+    assert take_apart(zip_of({"a": b"x" * 10}), limits)
 
 
 # Build files that are not split
@@ -705,6 +714,12 @@ def test_a_folder_is_brought_up_to_date(vmod: Run, tmp_path: Path) -> None:
     assert files["members/images"] == b"a file now"
     assert not any("Start.vsav" in path or "Board" in path for path in files)
     assert (folder / "members/moduledata").stat().st_ino == unchanged
+
+
+def test_folders_that_become_empty_go(tmp_path: Path) -> None:
+    write_folder(tmp_path, take_apart(zip_of({"a/b/c": b"1"})))
+    assert write_folder(tmp_path, take_apart(zip_of({}))) == ("members/a/b/c",)
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".gitattributes", INDEX]
 
 
 def test_a_folder_of_others_is_left_alone(vmod: Run, tmp_path: Path) -> None:

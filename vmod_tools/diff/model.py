@@ -154,11 +154,10 @@ def _field_changes(before: Body, after: Body) -> Iterator[FieldChange]:
                 name, None if old is None else shown(old), None if new is None else shown(new)
             )
     if before.order != after.order and sorted(before.order) == sorted(after.order):
-        same = sum(1 for _ in _equal_start(before.order, after.order))
-        end = sum(1 for _ in _equal_start(before.order[::-1], after.order[::-1]))
-        last = len(before.order) - end
+        start = _first_other(before.order, after.order)
+        end = len(before.order) - _first_other(before.order[::-1], after.order[::-1])
         yield FieldChange(
-            "order", ", ".join(before.order[same:last]), ", ".join(after.order[same:last])
+            "order", ", ".join(before.order[start:end]), ", ".join(after.order[start:end])
         )
 
 
@@ -166,11 +165,9 @@ def _or_none(fields: Mapping[str, str], name: str) -> str | None:
     return shown(fields[name]) if name in fields else None
 
 
-def _equal_start(left: tuple[str, ...], right: tuple[str, ...]) -> Iterator[str]:
-    for one, other in zip(left, right, strict=True):
-        if one != other:
-            return
-        yield one
+def _first_other(left: tuple[str, ...], right: tuple[str, ...]) -> int:
+    """Where two rows of one length begin to differ."""
+    return next(i for i, pair in enumerate(zip(left, right, strict=True)) if pair[0] != pair[1])
 
 
 def _merged(old: list[str], new: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ _KEYS = ("name", "map", "location", "gpid", "id", "kind", "trait")
 _PROPERTY = "property:"
 _CONDITION = re.compile(
     r'\s*(?P<key>[^=!"]+?)\s*(?P<sign>!?=)\s*'
-    r'(?:"(?P<quoted>(?:[^"\\]|\\.)*)"\s*|(?P<bare>(?:(?!\s+and\s)[^"])*))'
+    r'(?:"(?P<quoted>(?:[^"\\]|\\.)*)"\s*|(?P<bare>(?:(?!\s+and(?:\s|\Z))[^"])*))'
     r"(?P<more>\s+and\s|\Z)",
     re.DOTALL,
 )

@@ -104,10 +104,10 @@ def _content(files: Files, base: str, entry: IndexedEntry, limits: Limits) -> by
             return encode(envelope, text.encode("utf-8", "surrogateescape"))
         case "build":
             return parts.join(lambda name: files.read(f"{path}{name}.xml"))
-        case "archive":
-            if base:
-                raise ArchiveError("an archive in an archive in an archive", code="EXPLODE_INDEX")
-            return put_together(files, path, limits)[0]
+    # What is left is an archive inside.
+    if base:
+        raise ArchiveError("an archive in an archive in an archive", code="EXPLODE_INDEX")
+    return put_together(files, path, limits)[0]
 
 
 def _as_it_was(entry: IndexedEntry, stream: bytes) -> Entry:

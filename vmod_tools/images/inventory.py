@@ -136,7 +136,7 @@ def take_inventory(archive: Archive) -> Inventory:
     custom = any(name.endswith(".class") for name in names)
     return Inventory(
         images=images,
-        unused=_unused(images, counts, mentions(archive, build)),
+        unused=_unused(images, counts, {m.actual for m in missing}, mentions(archive, build)),
         missing=tuple(m for m in missing if not m.actual),
         wrong_case=tuple(m for m in missing if m.actual),
         not_images=tuple(i.name for i in images if not i.width),
@@ -193,12 +193,15 @@ def _read_images(
     return tuple(images[name] for name in sorted(images)), tuple(sorted(duplicates))
 
 
-def _unused(images: Iterable[ImageMember], counts: dict[str, int], text: str) -> tuple[str, ...]:
+def _unused(
+    images: Iterable[ImageMember], counts: dict[str, int], meant: set[str], text: str
+) -> tuple[str, ...]:
     # A wrong guess here deletes somebody's image: whatever names it keeps it, with or without suffix.
     return tuple(
         i.name
         for i in images
         if not counts.get(IMAGES + i.name)
+        and i.name not in meant
         and i.name not in text
         and not _named_without_suffix(i.name, text)
     )

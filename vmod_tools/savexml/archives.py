@@ -89,6 +89,8 @@ class ArchiveWriter:
         headers, gap = found
         is_game = entry.name == SAVED_GAME
         inner = None if is_game or level >= DEEPEST else inner_archive(content, self.limits)
+        if self.secrets.redact and not is_game and inner is None and _may_hold_game(content):
+            raise _not_redacted(entry.name)
         changed = self.secrets.redact and (is_game or inner is not None)
         given = attributes(headers) + more
         setting = setting_of(entry.stream, content) if entry.method == DEFLATED else USUAL
@@ -139,6 +141,11 @@ def plain_comment(archive: Archive) -> bytes | None:
         return None
     plain = END.pack(b"PK\x05\x06", 0, 0, count, count, size, offset, len(comment)) + comment
     return comment if plain == archive.tail else None
+
+
+def _may_hold_game(content: bytes) -> bool:
+    """Whether this is an archive with a game that was not taken apart: odd, or too deep in others."""
+    return b"PK\x01\x02" in content and SAVED_GAME.encode() in content
 
 
 def _not_redacted(name: str) -> SaveXmlError:
