@@ -391,6 +391,24 @@ def test_the_genuine_log_in_two_versions(genuine: Path) -> None:
     assert "+VASSAL version: 3.7.26" in found
 
 
+def test_an_edited_genuine_save(genuine: Path, vmod: Run, tmp_path: Path) -> None:
+    """Exploded, one value changed by hand, imploded: that value differs, and nothing else."""
+    source, folder, edited = genuine / "small-3.7.vsav", tmp_path / "out", tmp_path / "b.vsav"
+    vmod("explode", source, folder, "--quiet")
+    text = folder / "savedGame.txt"
+    content = text.read_bytes()
+    text.write_bytes(content.replace(b"/5\tBlue,", b"/5\tRed,", 1))
+    assert text.read_bytes() != content
+    assert vmod("implode", folder, "-o", edited) == (0, "changed savedGame\n", "")
+    code, out, _ = vmod("diff", source, edited)
+    assert code == 1
+    assert re.sub(r"\d{13}", "ID", out).splitlines()[2:] == [
+        "@@ piece ID 1st Blue @@ changed",
+        "-property Side: Blue",
+        "+property Side: Red",
+    ]
+
+
 def test_very_long_logs_are_compared_in_place() -> None:
     old = [StepText(n, "", (f"a{n}",)) for n in range(1, 3100)]
     new = [StepText(1, "", ("b",)), *old[1:]]

@@ -200,6 +200,8 @@ def test_odd_games_come_back(content: bytes) -> None:
     )
 )
 @example("'" + ESC + "'" + ESC + "''")
+@example("'a\\" + ESC + "b'" + ESC + "c")
+@example("'quoted'")
 def test_any_text_comes_back_from_its_lines(text: str) -> None:
     lines = texts.to_lines(text)
     assert texts.from_lines(lines) == text
@@ -653,9 +655,12 @@ def test_parts_are_never_read_from_elsewhere() -> None:
 
 
 def test_parts_end() -> None:
-    with pytest.raises(VmodError) as caught:
-        parts.join(lambda path: b"<?vmod-part a?>")
-    assert caught.value.stable_code == "EXPLODE_PARTS"
+    """Forged files that hold themselves, or each other a thousand times a thousand times."""
+    once, twice = b"<?vmod-part a?>", b"<?vmod-part a?><?vmod-part a?>"
+    for forged in (lambda _: once, lambda path: twice if path == parts.ROOT else b""):
+        with pytest.raises(VmodError) as caught:
+            parts.join(forged)
+        assert caught.value.stable_code == "EXPLODE_PARTS"
 
 
 def test_archives_nest_once() -> None:

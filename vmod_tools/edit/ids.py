@@ -40,9 +40,16 @@ class Gpids:
     def __init__(self, stated: str, taken: Collection[str], prefix: str = "") -> None:
         """`stated` is nextPieceSlotId, `prefix` an extension's id."""
         self._prefix = f"{prefix}:" if prefix else ""
-        numbers = (java_int(gpid.rpartition(":")[2]) for gpid in taken)
+        self.next = java_int(stated) or 0
         # Hand-made modules say too small a number; VASSAL's editor then counts on from the largest.
-        self.next = max(java_int(stated) or 0, *(1 + n for n in numbers if n is not None), 0)
+        for gpid in taken:
+            self.take(gpid)
+
+    def take(self, gpid: str) -> None:
+        """Notes a gpid that someone else gave out."""
+        number = java_int(gpid.rpartition(":")[2])
+        if number is not None:
+            self.next = max(self.next, number + 1)
 
     def new(self) -> str:
         """A gpid that is free."""

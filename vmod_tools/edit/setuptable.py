@@ -45,7 +45,7 @@ def read_table(data: bytes) -> tuple[Row, ...]:
         return tuple(_row(cells, reader.line_num) for cells in reader)
     except csv.Error as error:
         raise InputFileError(
-            f"not a table: {error}", code="SETUP_CSV", place=f"line {reader.line_num}"
+            f"not a table: {error}", code="SETUP_CSV", place=f"line {reader.line_num + 1}"
         ) from error
 
 

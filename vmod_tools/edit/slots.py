@@ -53,12 +53,12 @@ class SlotGpids:
         stated = (c.get("gpid") for c in root.descendants(*SLOTS))
         self._taken = {gpid for gpid in (*stated, *own) if gpid}
         self._source = Gpids(root.get(NEXT_GPID), self._taken, prefix)
-        self._given = False
+        self._before = self._source.next
 
     @property
     def next(self) -> int | None:
-        """What the root's nextPieceSlotId must become; None when no gpid was given out."""
-        return self._source.next if self._given else None
+        """What the root's nextPieceSlotId must become; None when it can stay."""
+        return self._source.next if self._source.next != self._before else None
 
     def fresh(self, xml: str, fragment: etree._Element) -> str:
         """The XML of a new element, whose parsed form is `fragment`, with new gpids where they are needed."""
@@ -92,7 +92,8 @@ class SlotGpids:
     def _free(self, gpid: str) -> str:
         """The gpid if it is one and free, else a new one; it is taken then."""
         if not gpid or gpid in self._taken:
-            gpid, self._given = self._source.new(), True
+            gpid = self._source.new()
+        self._source.take(gpid)
         self._taken.add(gpid)
         return gpid
 

@@ -66,14 +66,18 @@ def split(data: bytes) -> dict[str, bytes] | None:
 def join(read: Callable[[str], bytes]) -> bytes:
     """The build file; `read` gives the content of a file by its path without `.xml`.
 
-    Raises ArchiveError when a part is called like no safe file, or holds itself.
+    Raises ArchiveError when a part is called like no safe file, stands in two places, or is too deep.
     """
-    return _joined(read, ROOT, "", 0)
+    return _joined(read, ROOT, "", set())
 
 
-def _joined(read: Callable[[str], bytes], path: str, folder: str, depth: int) -> bytes:
-    if depth > MAX_DEPTH:
-        raise ArchiveError("parts are nested too deeply", code="EXPLODE_PARTS", place=path)
+def _joined(read: Callable[[str], bytes], path: str, folder: str, used: set[str]) -> bytes:
+    # Once each: a few forged files that name each other many times would fill the memory.
+    if path in used or folder.count("/") > MAX_DEPTH:
+        raise ArchiveError(
+            "a part stands in two places or too deep", code="EXPLODE_PARTS", place=path
+        )
+    used.add(path)
     text = read(path)
     if path != ROOT:
         text = text.removesuffix(b"\n").removesuffix(b"\r")
@@ -85,7 +89,7 @@ def _joined(read: Callable[[str], bytes], path: str, folder: str, depth: int) ->
                 f"a part cannot be called {name[:40]!r}", code="EXPLODE_PARTS", place=path
             )
         inner = folder + name
-        return _joined(read, inner, inner + "/", depth + 1)
+        return _joined(read, inner, inner + "/", used)
 
     return _MARK.sub(part, text)
 
