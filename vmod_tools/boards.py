@@ -73,18 +73,38 @@ class PlacedBoard:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class BoardEntry:
+    """A board of a BoardPicker command: its name, whether it is turned by 180°, its column and row.
+
+    A column or row that is no number is None, and VASSAL skips the board.
+    """
+
+    name: str
+    reversed: bool
+    column: int | None
+    row: int | None
+
+
+def board_entries(chosen: tuple[str, ...]) -> tuple[BoardEntry, ...]:
+    """The boards in the fields of a BoardPicker command; an incomplete one at the end is left out."""
+    entries = []
+    for token, column, row in zip(chosen[0::3], chosen[1::3], chosen[2::3], strict=False):
+        name, *flags = Sequence.decode(token, "/").tokens
+        entries.append(BoardEntry(name, flags[:1] == ["rev"], java_int(column), java_int(row)))
+    return tuple(entries)
+
+
 def place_boards(definition: MapDefinition, chosen: tuple[str, ...]) -> tuple[PlacedBoard, ...]:
     """The boards of a game, from the fields of its BoardPicker command (name, column, row, …).
 
     Without a choice, a map with exactly one board uses it.  Unknown names are skipped, as in VASSAL.
     """
     slots: dict[tuple[int, int], tuple[BoardDefinition, bool]] = {}
-    for token, column, row in zip(chosen[0::3], chosen[1::3], chosen[2::3], strict=False):
-        name, *flags = Sequence.decode(token, "/").tokens
-        found = definition.board(name)
-        at = java_int(column), java_int(row)
-        if found is not None and at[0] is not None and at[1] is not None:
-            slots[at[0], at[1]] = found, flags[:1] == ["rev"]
+    for entry in board_entries(chosen):
+        found = definition.board(entry.name)
+        if found is not None and entry.column is not None and entry.row is not None:
+            slots[entry.column, entry.row] = found, entry.reversed
     if not slots and len(definition.boards) == 1:
         slots[0, 0] = definition.boards[0], False
     placed = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
@@ -113,6 +114,18 @@ class Module:
         for component in self.build.root.descendants("PieceSlot", "CardSlot"):
             if component.get("gpid"):
                 found[component.get("gpid")] = slot_piece(component)
+        return found
+
+    @cached_property
+    def prototypes(self) -> Mapping[str, Piece]:
+        """The prototypes by name; of two with one name the last, as in VASSAL.
+
+        One that cannot be read is as good as missing.
+        """
+        found = {}
+        for component in self.build.root.descendants("PrototypeDefinition"):
+            with suppress(VmodError):
+                found[component.name] = slot_piece(component)
         return found
 
     def at_start_stacks(self, map_component: Component) -> tuple[AtStartStack, ...]:

@@ -27,6 +27,7 @@ from vmod_tools.traits import (
     Trait,
     marker_values,
 )
+from vmod_tools.values.looks import StackLayer, decode_member
 
 NULL = "null"
 """How VASSAL writes "no map" and "no piece"."""
@@ -189,6 +190,18 @@ def members_of(trait: Trait) -> tuple[str, ...]:
     if trait.kind is DECK and len(tokens) > 4 and tokens[4]:
         return Sequence.decode(tokens[4], ",").tokens
     return ()
+
+
+def layer_of(trait: Trait) -> int | None:
+    """The visual layer that a stack's state names (-1: not set), or None: written since 3.4.8."""
+    last = trait.state_fields().tokens[-1] if trait.kind is STACK else ""
+    layer = decode_member(last)
+    return layer.number if isinstance(layer, StackLayer) else None
+
+
+def is_face_down(trait: Trait) -> bool:
+    """Whether a deck lies face down; nothing else does."""
+    return trait.kind is DECK and trait.state_value("face_down") is True
 
 
 def stated_properties(piece: Piece) -> dict[str, str]:

@@ -193,4 +193,5 @@ def event_text(event: Event) -> str:
         "deck": f"deck {event.name} in {place}: other cards or another order",
         "property": said,
         "turn": f"turn: {said}",
+        "command": event.name,
     }.get(event.event, f"command not understood: {event.name}")

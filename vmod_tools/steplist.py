@@ -12,12 +12,22 @@ from dataclasses import dataclass
 
 from vmod_tools.commands.kinds import (
     ADD,
+    BEGIN_SAVE,
+    BOARDS,
     CHANGE,
+    CHAT,
+    END_SAVE,
+    GLOBAL_PROPERTY,
+    LOG,
     MOVE,
     MUTABLE_PROPERTY,
+    NULL,
     OPAQUE,
+    PLAYER,
     REMOVE,
+    SETUP_STACK,
     TURN,
+    UNDO,
     Command,
     first_word,
 )
@@ -32,13 +42,20 @@ from vmod_tools.roster import Roster
 from vmod_tools.spots import Spot, spot
 from vmod_tools.turns import turn_values
 
+_TOLD_ELSEWHERE = (
+    *(CHAT, LOG, UNDO, NULL, PLAYER),
+    # Parts of a save, which a log repeats when a game is loaded into it.
+    *(BEGIN_SAVE, END_SAVE, SETUP_STACK, BOARDS, GLOBAL_PROPERTY),
+)
+"""Kinds of command that make no event of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that a step did to one piece or property."""
 
     event: str
-    """add, move, remove, change, deck, property, turn or unknown."""
+    """add, move, remove, change, deck, property, turn, command (another one that is known) or unknown."""
     id: str = ""
     name: str = ""
     start: Spot | None = None
@@ -123,6 +140,8 @@ def _events(
                 yield Event("turn", changes=changes)
         elif kind is OPAQUE:
             yield Event("unknown", name=first_word(command["text"]))
+        elif kind not in _TOLD_ELSEWHERE:
+            yield Event("command", name=kind.name.replace("_", " "))
 
 
 def _piece_events(

@@ -1,8 +1,9 @@
 """Traits: one table entry a trait, one class for all of them.
 
-A trait is its prefix, the tokens of its type text and its state text.  The table names the tokens;
-a trait that the table does not list is the same class with no names.  Tokens are kept whether the
-table knows them or not, with their quoting, so encoding a trait gives the text it came from.
+A trait is its prefix, the tokens of its type text and its state text.  The table names the tokens of both;
+a trait that the table does not list is the same class with no names.  Tokens are kept whether the table
+knows them or not, with their quoting, so encoding a trait gives the text it came from.  Values are typed
+when they are asked for; a token that is not of its kind is a `ValueProblem`, and stays.
 
 The table is `traits.toml`; defaults are what VASSAL's reader takes when the text ends before the field.
 """
@@ -10,57 +11,72 @@ The table is `traits.toml`; defaults are what VASSAL's reader takes when the tex
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
 from vmod_tools.sequence import Sequence
+from vmod_tools.values.codec import Value
+from vmod_tools.values.layout import Field, FieldProblem, Layout
 
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a trait's type.  `kind` is a letter code of traits.toml; `default` None means that VASSAL
-    refuses a text without it; `since` is the first version that writes it ("" from the start)."""
-
-    name: str
-    kind: str = "S"
-    default: str | None = None
-    since: str = ""
+_NO_TOKENS, _NO_LAYOUT = Sequence("", ()), Layout()
 
 
 @dataclass(frozen=True, slots=True)
 class TraitKind:
-    """How one kind of trait is written: `prefix`, then `fields` joined by `delimiter`."""
+    """How one kind of trait is written: `prefix`, then fields joined by `delimiter`."""
 
     prefix: str
     name: str
-    fields: tuple[Field, ...] = ()
+    layout: Layout = _NO_LAYOUT
+    state_layout: Layout | None = None
+    """None for a kind that the table does not list."""
     delimiter: str = ";"
     state_delimiter: str = ""
     """Delimiter of the state's own fields; "" when the state is one raw text."""
     variant_first: str | None = None
-    """A type whose first token is this has the fields of `variant` instead."""
-    variant: tuple[Field, ...] = ()
+    """A type whose first token is this has the layouts of `variant` instead."""
+    variant: Layout = _NO_LAYOUT
+    variant_state: Layout | None = None
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields that do not repeat."""
+        return self.layout.fixed
 
     def fields_for(self, tokens: tuple[str, ...]) -> tuple[Field, ...]:
-        """The fields that these tokens are."""
-        if self.variant_first is not None and tokens[:1] == (self.variant_first,):
-            return self.variant
-        return self.fields
+        """The fields that these tokens are, as far as they do not repeat."""
+        return self.layout_for(tokens).fixed
+
+    def layout_for(self, tokens: tuple[str, ...]) -> Layout:
+        """What these tokens of a type are."""
+        return self.variant if self._varies(tokens) else self.layout
+
+    def state_layout_for(self, tokens: tuple[str, ...]) -> Layout | None:
+        """What the state's tokens are, for a type with these tokens; None where nothing is known."""
+        return self.variant_state if self._varies(tokens) else self.state_layout
+
+    def _varies(self, tokens: tuple[str, ...]) -> bool:
+        return self.variant_first is not None and tokens[:1] == (self.variant_first,)
 
 
 def _kind(prefix: str, raw: Mapping[str, Any]) -> TraitKind:
+    def layout(rows: list[list[str]]) -> Layout:
+        return Layout.of(Field(*row) for row in rows)
+
     variant = raw.get("variant", {})
     return TraitKind(
         prefix,
         raw["name"],
-        tuple(Field(*field) for field in raw["fields"]),
+        layout(raw["fields"]),
+        layout(raw["state"]),
         raw.get("delimiter", ";"),
         raw.get("state_delimiter", ""),
         variant.get("first"),
-        tuple(Field(*field) for field in variant.get("fields", ())),
+        layout(variant.get("fields", [])),
+        layout(variant.get("state", [])),
     )
 
 
@@ -75,7 +91,7 @@ KINDS: Mapping[str, TraitKind] = {
 BASIC, STACK, DECK = KINDS["piece;"], KINDS["stack"], KINDS["deck;"]
 MARKER, DYNAMIC_PROPERTY, LAYER = KINDS["mark;"], KINDS["PROP;"], KINDS["emb2;"]
 PROTOTYPE, DOES_NOT_STACK, REPORT = KINDS["prototype;"], KINDS["immob;"], KINDS["report;"]
-DELETE, CLONE = KINDS["delete;"], KINDS["clone;"]
+DELETE, CLONE, COMMENT = KINDS["delete;"], KINDS["clone;"], KINDS["cmt;"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +109,19 @@ class Trait:
         return cls(kind, tokens, state)
 
     def __getitem__(self, name: str) -> str:
-        """The type field `name`, or its default when the text ends before it.
+        """The text of the type field `name`, or its default when the type ends before it.
 
         Raises KeyError for a name that the table lacks, or a required field that is missing.
         """
-        for index, field in enumerate(self.kind.fields_for(self.tokens)):
-            if field.name == name:
-                if self.type is not None and index < len(self.type.tokens):
-                    return self.type.tokens[index]
-                if field.default is None:
-                    break
-                return field.default
-        raise KeyError(name)
+        return self._layout.text(name, self._tokens)
+
+    def value(self, name: str) -> Value:
+        """What the type field `name` says, or its default; raises KeyError as `[name]` does."""
+        return self._layout.value(name, self._tokens)
+
+    def items(self) -> tuple[tuple[Value, ...], ...]:
+        """The fields of the type that repeat: a marker's keys, the corners of a button."""
+        return self._layout.items(self._tokens)
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -121,9 +138,63 @@ class Trait:
             return Sequence("", (self.state,))
         return Sequence.decode(self.state, self.kind.state_delimiter)
 
+    def state_text(self, name: str) -> str:
+        """The text of the state field `name`, or its default; raises KeyError for a name that there is not."""
+        return self._state_layout.text(name, self.state_fields())
+
+    def state_value(self, name: str) -> Value:
+        """What the state field `name` says, or its default; raises KeyError as `state_text` does."""
+        return self._state_layout.value(name, self.state_fields())
+
+    def state_items(self) -> tuple[tuple[Value, ...], ...]:
+        """The fields of the state that repeat: a marker's values, a trail's points, a mat's cargo."""
+        return self._state_layout.items(self.state_fields())
+
+    def problems(self) -> tuple[FieldProblem, ...]:
+        """Every token of type and state that does not fit the table; none for a kind that it lacks."""
+        return (*self.type_problems(), *self.state_problems())
+
+    def type_problems(self) -> Iterator[FieldProblem]:
+        """Those of the type."""
+        if self.kind.state_layout is not None:
+            yield from self._layout.problems(self._tokens)
+
+    def state_problems(self) -> Iterator[FieldProblem]:
+        """Those of the state."""
+        layout = self.kind.state_layout_for(self.tokens)
+        if layout is not None:
+            yield from layout.problems(self.state_fields())
+
+    def with_(self, name: str, text: str) -> Self:
+        """The same trait with one type token replaced; missing ones before it get their defaults.
+
+        Raises KeyError for a name that the table lacks.
+        """
+        changed = self._layout.with_text(name, text, self._tokens)
+        # The new token is quoted for every reader; one that stays the same keeps the form it had.
+        same = changed.tokens == self.tokens
+        return self if same else replace(self, type=changed)
+
     def with_state(self, state: str) -> Self:
         """The same trait in another state."""
         return replace(self, state=state)
+
+    def with_state_text(self, name: str, text: str) -> Self:
+        """The same trait with one token of its state replaced; raises KeyError as `with_` does."""
+        fields = self._state_layout.with_text(name, text, self.state_fields())
+        return self.with_state(fields.encode() if fields.delimiter else text)
+
+    @property
+    def _layout(self) -> Layout:
+        return self.kind.layout_for(self.tokens)
+
+    @property
+    def _state_layout(self) -> Layout:
+        return self.kind.state_layout_for(self.tokens) or _NO_LAYOUT
+
+    @property
+    def _tokens(self) -> Sequence:
+        return _NO_TOKENS if self.type is None else self.type
 
 
 def marker_values(trait: Trait) -> dict[str, str]:

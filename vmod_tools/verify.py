@@ -2,28 +2,33 @@
 
 A file is *exact* when the archive's own bytes, the hidden text, the command tree, the fields of every
 command and every level and token of every piece come out as they went in, with no source text used.
-What VASSAL itself would call malformed is reported and kept byte for byte; that is no failure.
+What VASSAL itself would call malformed is reported and kept byte for byte; that is no failure.  Every
+trait's type and state are held against the table of traits as well, and every command against its own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from vmod_tools.archive import Archive
 from vmod_tools.buildfile import BUILD_FILES, parse_xml
-from vmod_tools.commands.kinds import ADD, CHANGE, LOG, kind_of, parse_command
+from vmod_tools.commands.kinds import ADD, CHANGE, LOG, Command, parse_command
 from vmod_tools.commands.tree import encode_tree, leaves, parse_tree
 from vmod_tools.envelope import encode
 from vmod_tools.errors import ArchiveError, LimitError, VmodError
 from vmod_tools.limits import COMMAND_LINE, Limits
 from vmod_tools.pieces import Piece, encode_chain, parse_chain
 from vmod_tools.saves import SAVED_GAME, read_text
-from vmod_tools.traits import Trait
+from vmod_tools.traits import KINDS, Trait
+from vmod_tools.values.codec import SECRET
+from vmod_tools.values.layout import FieldProblem, Layout
 
 _SLOTS = ("PieceSlot", "CardSlot", "PrototypeDefinition")
+TYPES, STATES = "trait type against its table", "trait state against its table"
+"""What `Verification.checked` counts of the traits that the table lists, each as often as it occurs."""
 
 
 @dataclass
@@ -33,6 +38,7 @@ class Verification:
     file: str
     inexact: list[str] = field(default_factory=list)
     malformed: list[str] = field(default_factory=list)
+    """One line for each thing, with the first place; a thing that is wrong in many pieces is one."""
     checked: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -90,63 +96,134 @@ def _verify_text(result: Verification, content: bytes, limits: Limits) -> None:
     result.compare("hidden form", encode(envelope, plain), content)
     tree = parse_tree(text, limits.depth)
     result.compare("command tree", encode_tree(tree), text)
-    for number, leaf in enumerate(leaves(tree), 1):
-        command_text = leaf.removeprefix(LOG.prefix)
-        try:
-            _verify_command(result, command_text)
-        except VmodError as error:
-            result.malformed.append(str(error.located(file=result.file, place=f"command {number}")))
+    commands = (leaf.removeprefix(LOG.prefix) for leaf in leaves(tree))
+    _verify_commands(result, ((f"command {n}", text) for n, text in enumerate(commands, 1)))
 
 
-def _verify_command(result: Verification, text: str) -> None:
-    kind = kind_of(text)
-    command = parse_command(text)
-    result.compare(f"{kind.name} command", command.encode(), text)
-    if kind is ADD:
+def _verify_commands(result: Verification, commands: Iterable[tuple[str, str]]) -> None:
+    findings = _Findings(result)
+    for place, text in commands:
+        _verify_command(findings, text, place)
+    findings.tell()
+
+
+class _Findings:
+    """What is malformed in one text; equal findings are counted, and told with their first place."""
+
+    def __init__(self, result: Verification) -> None:
+        self.result = result
+        self._first: dict[tuple[str, ...], VmodError] = {}
+        self._times: Counter[tuple[str, ...]] = Counter()
+
+    def add(self, error: VmodError, place: str) -> None:
+        """Notes an error; those of a piece's depth name the piece, and are told one by one."""
+        key = (error.stable_code, error.field, error.message)
+        self._first.setdefault(key, error.located(file=self.result.file, place=place))
+        self._times[key] += 1
+
+    def tell(self) -> None:
+        """Puts the findings into the result, in the order in which they were met."""
+        for key, error in self._first.items():
+            times = self._times[key]
+            self.result.malformed.append(str(error) + (f" ({times} times)" if times > 1 else ""))
+
+
+def _verify_command(findings: _Findings, text: str, place: str) -> None:
+    try:
+        command = parse_command(text)
+        findings.result.compare(f"{command.kind.name} command", command.encode(), text)
+        for problem in command.problems():
+            findings.add(
+                _error(problem, f"the {command.kind.name} command", "COMMAND_FIELD"), place
+            )
+        _verify_pieces(findings, command, place)
+    except VmodError as error:
+        findings.add(error, place)
+
+
+def _verify_pieces(findings: _Findings, command: Command, place: str) -> None:
+    result = findings.result
+    if command.kind is ADD:
         piece = Piece.decode(command["id"], command["type"], command["state"])
-        _verify_type(result, command["type"])
+        _verify_type(findings, command["type"], place)
         result.compare("state", encode_chain(piece.state_chain), command["state"])
+        _verify_states(findings, piece, place)
         problem = piece.depth_problem()
         if problem is not None:
             raise problem
-        _verify_states(result, piece)
-    elif kind is CHANGE:
+    elif command.kind is CHANGE:
         for name in ("state", "old_state"):
             state = command.get(name)
             if state is not None:
                 result.compare("state", encode_chain(parse_chain(state)), state)
 
 
-def _verify_type(result: Verification, text: str) -> None:
+def _error(problem: FieldProblem, what: str, code: str) -> VmodError:
+    message = f"{what} has a {problem.fault} field: {problem.message}"
+    return VmodError(message, code=code, field=problem.field)
+
+
+def _verify_type(findings: _Findings, text: str, place: str) -> None:
     """Each distinct type is taken apart once; real saves repeat a few hundred of them."""
-    exact, traits = _type_is_exact(text)
-    result.checked["trait"] += traits
-    result.compare("type", exact, True)
+    result = findings.result
+    facts = _facts_of(text)
+    result.checked["trait"] += facts.traits
+    result.checked[TYPES] += facts.listed
+    result.compare("type", facts.exact, True)
+    for prefix, problem in facts.problems:
+        findings.add(_error(problem, f"the type of {prefix}", "TRAIT_TYPE"), place)
+
+
+@dataclass(frozen=True, slots=True)
+class _TypeFacts:
+    exact: bool
+    traits: int
+    listed: int
+    problems: tuple[tuple[str, FieldProblem], ...]
 
 
 @lru_cache(maxsize=65_536)
-def _type_is_exact(text: str) -> tuple[bool, int]:
+def _facts_of(text: str) -> _TypeFacts:
     chain = parse_chain(text)
-    exact = encode_chain(chain) == text
-    for level in chain:
-        exact = exact and Trait.decode(level.text).type_text() == level.text
-    return exact, len(chain)
+    traits = [Trait.decode(level.text) for level in chain]
+    exact = encode_chain(chain) == text and all(
+        trait.type_text() == level.text for trait, level in zip(traits, chain, strict=True)
+    )
+    problems = ((t.kind.prefix, problem) for t in traits for problem in t.type_problems())
+    listed = sum(t.kind.prefix in KINDS for t in traits)
+    return _TypeFacts(exact, len(chain), listed, tuple(problems))
 
 
-def _verify_states(result: Verification, piece: Piece) -> None:
-    for trait in piece.traits():
+def _verify_states(findings: _Findings, piece: Piece, place: str) -> None:
+    result = findings.result
+    levels = len(piece.state_chain)
+    for number, trait in enumerate(piece.traits()):
         if trait.kind.state_delimiter:
             result.compare("trait state", trait.state_fields().encode(), trait.state)
+        if trait.kind.prefix not in KINDS or number >= levels:
+            continue
+        result.checked[STATES] += 1
+        for problem in _state_problems(trait):
+            what = f"the state of {trait.kind.prefix}"
+            findings.add(_error(problem, what, "TRAIT_STATE"), place)
+
+
+def _state_problems(trait: Trait) -> Iterable[FieldProblem]:
+    layout = trait.kind.state_layout_for(trait.tokens) or Layout()
+    if any(f.kind in SECRET for f in layout.fixed):
+        # It may hold a password, which nothing must remember.
+        return trait.state_problems()
+    return _problems_of(trait.type_text(), trait.state)
+
+
+@lru_cache(maxsize=65_536)
+def _problems_of(type_text: str, state: str) -> tuple[FieldProblem, ...]:
+    return tuple(Trait.decode(type_text, state).state_problems())
 
 
 def _verify_build_file(result: Verification, content: bytes, name: str) -> None:
-    for line, text in _slot_texts(content, name):
-        try:
-            _verify_command(result, text)
-        except VmodError as error:
-            result.malformed.append(
-                str(error.located(file=result.file, place=f"{name} line {line}"))
-            )
+    slots = _slot_texts(content, name)
+    _verify_commands(result, ((f"{name} line {line}", text) for line, text in slots))
 
 
 def _slot_texts(content: bytes, name: str) -> Iterator[tuple[int, str]]:

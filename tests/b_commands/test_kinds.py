@@ -60,7 +60,7 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "Main MapBoardPicker\tA\t0\t0\tB/rev\t1\t0": ("boards", {"picker": "Main MapBoardPicker"}),
     "Main MapBoardPicker": ("boards", {"picker": "Main MapBoardPicker"}),
-    "NOTES\ta|b": ("opaque", {"text": "NOTES\ta|b"}),
+    "NOTES\ta|b": ("scenario_note", {"text": "a|b"}),
     "begin_save ": ("opaque", {"text": "begin_save "}),
     "PLAYER": ("opaque", {"text": "PLAYER"}),
     "GlobalProperty\tx": ("opaque", {"text": "GlobalProperty\tx"}),

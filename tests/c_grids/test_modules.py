@@ -338,7 +338,13 @@ def test_metadata_takes_the_untranslated_texts() -> None:
     )
     archive = Archive.parse(zip_of({"moduledata": data, "savedata": "<data><name/></data>"}))
     assert read_metadata(archive, "moduledata") == Metadata(
-        "1.0", "3.5.8", "English", "made by hand"
+        "1.0",
+        "3.5.8",
+        "English",
+        "made by hand",
+        date_saved="1700000000000",
+        # Versions before 3.6.11 swap language and text.
+        names={"Senderos": "es"},
     )
     assert read_metadata(archive, "savedata") == Metadata()
     assert read_metadata(archive, "absent") is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 import pytest
 
@@ -21,13 +21,13 @@ from tests.support.crafted import (
     zoned_grid,
 )
 from vmod_tools.archive import Archive
-from vmod_tools.boards import MapDefinition, place_boards
+from vmod_tools.boards import BoardDefinition, MapDefinition, place_boards
 from vmod_tools.commands.tree import leaves
 from vmod_tools.edit.newsave import new_save
 from vmod_tools.edit.setuptable import Row, read_table
 from vmod_tools.errors import VmodError
 from vmod_tools.gridpoints import grid_point, point_of
-from vmod_tools.grids import Grid, HexGrid, Numbering, UnreadGrid, Zone, ZonedGrid
+from vmod_tools.grids import HexGrid, Numbering, UnreadGrid, Zone, ZonedGrid
 from vmod_tools.modules import Module
 from vmod_tools.pieces import Place
 from vmod_tools.saves import Save
@@ -253,10 +253,13 @@ def test_table_in_another_encoding_is_refused() -> None:
 
 
 def numbered(
-    *, sideways: bool = False, width: int = 1000, height: int = 700, **n: object
+    numbers: Mapping[str, object] | None = None,
+    *,
+    sideways: bool = False,
+    size: tuple[int, int] = (1000, 700),
 ) -> HexGrid:
-    numbering = Numbering.from_attributes({k: str(v) for k, v in n.items()}, width, height)
-    return HexGrid(40, 35, 60.0, 70.0, sideways, numbering)
+    texts = {k: str(v) for k, v in (numbers or {}).items()}
+    return HexGrid(40, 35, 60.0, 70.0, sideways, Numbering.from_attributes(texts, *size))
 
 
 BOOLEANS = ("false", "true")
@@ -271,11 +274,15 @@ def test_every_name_leads_to_its_point(
     *, sideways: bool, stagger: str, h: str, v: str, size: tuple[int, int]
 ) -> None:
     """With VASSAL's own inverse, names with stagger, a descending column axis and an odd maximum fail."""
-    width, height = size
-    grid = numbered(
-        sideways=sideways, width=width, height=height, stagger=stagger, hDescend=h, vDescend=v,
-        sep="-", hOff=-2, first="V",
-    )  # fmt: skip
+    numbers = {
+        "stagger": stagger,
+        "hDescend": h,
+        "vDescend": v,
+        "sep": "-",
+        "hOff": -2,
+        "first": "V",
+    }
+    grid = numbered(numbers, sideways=sideways, size=size)
     for column in range(6):
         for row in range(4):
             point = grid.centre(column, row)
@@ -294,7 +301,7 @@ def test_every_name_leads_to_its_point(
     ],
 )
 def test_names_of_other_forms(attributes: dict[str, object], name: str) -> None:
-    grid = numbered(**attributes)
+    grid = numbered(attributes)
     point = grid_point(grid, name)
     assert point is not None
     assert grid.location_name(*point) == name
@@ -310,7 +317,7 @@ def test_names_of_other_forms(attributes: dict[str, object], name: str) -> None:
     ],
 )
 def test_names_that_do_not_say_the_cell_have_no_point(attributes: dict[str, object]) -> None:
-    assert grid_point(numbered(**attributes), "0304") is None
+    assert grid_point(numbered(attributes), "0304") is None
 
 
 def test_grids_without_names_have_no_points() -> None:
@@ -358,7 +365,35 @@ def test_boards_and_decks_are_searched(plain: Module) -> None:
     turned = place_boards(definition, ("B/rev", "0", "0"))
     found = point_of(definition, turned, "0302")
     assert found == (20 + 400 - 134, 10 + 300 - 92)
-    blank: Callable[[Grid | None], MapDefinition] = lambda grid: MapDefinition(  # noqa: E731
-        "M", 0, 0, (definition.boards[0].__class__("B", 9, 9, grid),)
+    blank = MapDefinition("M", 0, 0, (BoardDefinition("B", 9, 9),))
+    assert point_of(blank, place_boards(blank, ()), "0302") is None
+
+
+def test_prototype_that_cannot_be_read_is_as_good_as_missing() -> None:
+    broken = tag("VASSAL.build.module.PrototypeDefinition", "no piece", name="Unit")
+    loaded = module_of(broken, PALETTE, MAIN)
+    state = Save.read(new_save(loaded, table("slot,map,x,y", "1,Main,1,2"))).state
+    (placed,) = state.pieces.values()
+    assert [level.text for level in placed.piece.type_chain] == ["mark;Side", "piece;;;a.png;Inf"]
+
+
+def test_prototypes_in_a_circle_are_refused() -> None:
+    circle = prototype("Unit", ("prototype;Unit", ""))
+    with pytest.raises(VmodError) as caught:
+        new_save(module_of(circle, PALETTE, MAIN), table("slot,map,x,y", "1,Main,1,2"))
+    assert caught.value.stable_code == "PROTOTYPE_CYCLE"
+
+
+def test_prototypes_are_put_in_place_with_their_parameters() -> None:
+    prototypes = (
+        prototype("Land", ("mark;Move", "$mp$"), ("prototype;Any", ""), ("prototype;Gone", "")),
+        prototype("Any", ("clone;$mp$$x$", "")),
     )
-    assert point_of(blank(None), place_boards(blank(None), ()), "0302") is None
+    unit = slot("Tank", "1", ("mark;A", "1"), ("prototype;Land;mp=4", ""), ("cmt;hm", ""))
+    rows = table("slot,map,x,y", "1,Main,1,2")
+    state = Save.read(new_save(module_of(*prototypes, unit, MAIN), rows)).state
+    (placed,) = state.pieces.values()
+    assert [level.text for level in placed.piece.type_chain] == [
+        "mark;A", "mark;Move", "clone;4$x$", "piece;;;a.png;Tank",
+    ]  # fmt: skip
+    assert [level.text for level in placed.piece.state_chain][:3] == ["1", "4", ""]

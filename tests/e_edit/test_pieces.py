@@ -10,7 +10,6 @@ from tests.support.crafted import chain
 from vmod_tools.edit.addpiece import AddedPiece, may_stack, with_members
 from vmod_tools.edit.changes import Change, piece_changes
 from vmod_tools.edit.commandtree import Branch, Leaf, editable, encode
-from vmod_tools.edit.expansion import expanded
 from vmod_tools.edit.ids import EARLIEST, Gpids, PieceIds
 from vmod_tools.edit.pieceedits import (
     AddTrait,
@@ -322,38 +321,6 @@ def test_gpids_count_on(stated: str, taken: list[str], prefix: str, new: str) ->
     gpids = Gpids(stated, taken, prefix)
     assert gpids.new() == new
     assert gpids.next == int(new.rpartition(":")[2]) + 1
-
-
-# Prototypes
-
-
-def prototype(*traits: tuple[str, str]) -> Piece:
-    return piece_of(
-        (*(t for t, _ in traits), "piece;;;;"), (*(s for _, s in traits), "null;0;0;;0")
-    )
-
-
-def test_prototypes_are_put_in_place() -> None:
-    prototypes = {
-        "Land": prototype(("mark;Move", "$mp$"), ("prototype;Any", "")),
-        "Any": prototype(("clone;$mp$$x$", "")),
-        "Empty": prototype(),
-    }
-    piece = piece_of(
-        ("mark;A", "prototype;Land;mp=4,odd", "cmt;hm", "prototype;Empty", "prototype;Gone",
-         "piece;;;;x"),
-        ("1", "", "", "", "", "Main;1;2"),
-    )  # fmt: skip
-    types, states = expanded(piece, prototypes)
-    assert types == ("mark;A", "mark;Move", "clone;4$x$", "piece;;;;x")
-    assert states == ("1", "4", "", "Main;1;2")
-
-
-def test_prototypes_in_a_circle_are_refused() -> None:
-    circle = {"A": prototype(("prototype;A", ""))}
-    with pytest.raises(PieceError) as caught:
-        expanded(piece_of(("prototype;A", "piece;;;;x"), ("", "M;1;2")), circle)
-    assert caught.value.stable_code == "PROTOTYPE_CYCLE"
 
 
 def test_stated_properties_follow_an_edit() -> None:

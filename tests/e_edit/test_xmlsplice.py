@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 import pytest
@@ -13,7 +14,7 @@ from vmod_tools.errors import BuildFileError
 from vmod_tools.xmlsplice import Edit, Insert, Remove, SetAttribute, SetText, spans, splice
 
 DOCUMENT = b"""<?xml version='1.0'   encoding="UTF-8"?>\r
-<!-- kept --><root  b = 'x"y'\tz='&#65;&amp;'>\r
+<!-- kept --><root  b = 'x"y'\tz='&#x41;&amp;'>\r
     <a/><?pi?>\r
     <a>one &quot;two&quot; &#9; <![CDATA[<]]></a>\r
     <e></e>\r
@@ -41,7 +42,7 @@ def code_of(data: bytes, *edits: Edit) -> str:
         ([SetAttribute(ROOT, "b", 'x"Y')], b"""b = 'x"y'""", b"""b = 'x"Y'"""),
         ([SetAttribute(ROOT, "b", "'")], b"""b = 'x"y'""", b"""b = '&apos;'"""),
         # What stays of a value keeps its spelling.
-        ([SetAttribute(ROOT, "z", "A&B\t<")], b"z='&#65;&amp;'", b"z='&#65;&amp;B&#9;&lt;'"),
+        ([SetAttribute(ROOT, "z", "A&B\t<")], b"z='&#x41;&amp;'", b"z='&#x41;&amp;B&#9;&lt;'"),
         ([SetAttribute(ROOT, "b", None)], b"""  b = 'x"y'""", b""),
         ([SetAttribute(ROOT, "none", None)], b"", b""),
         # New attributes go to their place in the alphabet.
@@ -66,17 +67,23 @@ def code_of(data: bytes, *edits: Edit) -> str:
         ([Insert(CLOSED, "<n>é</n>")], b"<e></e>", "<e><n>é</n></e>".encode()),
     ],
 )  # fmt: skip
-def test_edit_changes_its_stretch(edits: list[Edit], old: bytes, new: bytes) -> None:
+def test_edit_changes_its_stretch(edits: Sequence[Edit], old: bytes, new: bytes) -> None:
     assert DOCUMENT.count(old) >= 1
     assert after(*edits) == DOCUMENT.replace(old, new, 1 if old else 0)
 
 
 def test_characters_that_the_encoding_lacks_become_references() -> None:
     data = b'<?xml version="1.0" encoding="ISO-8859-1"?><a b="\xe9"/>'
-    edits = [SetAttribute(0, "b", "é武"), SetText(0, "é武")]
+    edits: list[Edit] = [SetAttribute(0, "b", "é武"), SetText(0, "é武")]
     assert splice(data, edits, "ISO-8859-1") == data.replace(
         b'"\xe9"/>', b'"\xe9&#27494;">\xe9&#27494;</a>'
     )
+
+
+def test_what_stays_keeps_every_spelling() -> None:
+    data = b"<a b='&#65;&#x42;\tc\nd&gt;x'>&#65;&#x42;\r\n&quot;\tx</a>"
+    edits: list[Edit] = [SetAttribute(0, "b", "AB c d>y"), SetText(0, 'AB\n"\ty')]
+    assert splice(data, edits) == data.replace(b"x'", b"y'").replace(b"x</a>", b"y</a>")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +98,7 @@ def test_characters_that_the_encoding_lacks_become_references() -> None:
         (b"<a/>", [SetAttribute(0, "b", "\udc80")], "BUILDFILE_CHARACTER"),
     ],
 )
-def test_what_cannot_be_done_is_refused(data: bytes, edits: list[Edit], code: str) -> None:
+def test_what_cannot_be_done_is_refused(data: bytes, edits: Sequence[Edit], code: str) -> None:
     assert code_of(data, *edits) == code
 
 

@@ -25,10 +25,10 @@ from tests.support.crafted import (
     stack,
     step,
 )
+from vmod_tools.commands.kinds import ALL_KINDS as KINDS
 from vmod_tools.envelope import Envelope, encode
 from vmod_tools.errors import LimitError
 from vmod_tools.savexml import from_xml, to_xml
-from vmod_tools.savexml.commands import KINDS
 from vmod_tools.savexml.nodes import NAMESPACE
 from vmod_tools.savexml.pieces import MOST_LEVELS
 from vmod_tools.savexml.plans import STATE_NAMES
@@ -218,7 +218,7 @@ def test_equal_types_are_written_once() -> None:
 def test_no_field_has_the_name_of_an_attribute_of_ours() -> None:
     ours = {"kind", "prefix", "quoted", "level", "at", "note", "log"}
     for trait in TRAITS.values():
-        assert not ours & {f.name for f in (*trait.fields, *trait.variant)}
+        assert not ours & {f.name for f in (*trait.fields, *trait.variant.fixed)}
     for kind in KINDS.values():
         assert not ours & set(kind.fields)
     for prefix, names in STATE_NAMES.items():

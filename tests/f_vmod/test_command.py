@@ -299,8 +299,8 @@ def test_info_as_text(vmod: Vmod, log: Path) -> None:
 
 
 def test_info_says_what_it_does_not_understand(vmod: Vmod, tmp_path: Path) -> None:
-    path = file_of(tmp_path, seq(ESC, "begin_save", "NOTES\tsecret", "end_save"))
-    assert "  not understood, kept as it is: command NOTES (1)\n" in vmod("info", path).out
+    path = file_of(tmp_path, seq(ESC, "begin_save", "OWN\tsecret", "end_save"))
+    assert "  not understood, kept as it is: command OWN (1)\n" in vmod("info", path).out
 
 
 # verify
@@ -391,7 +391,7 @@ def test_all_events_in_words(vmod: Vmod, tmp_path: Path) -> None:
         step("TURNTurnTracker0\t0|1"),
         step("TURNTurnTracker0\t0|2;0"),
         step("TURNTurnTracker7\t0|2"),
-        step("NOTES\tsecret"),
+        step("NOTES\tsecret", "OWN\tsecret"),
         step(""),
         step(move("1", (0, 0), map="null")),
         step(stack("s9", 5, 5), "M/s9/Main Map/6/6/null/Main Map/5/5/null/pw"),
@@ -408,7 +408,8 @@ def test_all_events_in_words(vmod: Vmod, tmp_path: Path) -> None:
         "p1 Red: turn: Turn: '' → '1'",
         "p1 Red: turn: Turn: '1' → '2'",
         "p1 Red: turn: TurnTracker7: '' → '0|2'",
-        "p1 Red: command not understood: NOTES",
+        "p1 Red: scenario note",
+        "command not understood: OWN",
         "p1 Red: nothing",
         "p1 Red: unit 1 moves offboard → off the map",
         "p1 Red: nothing",

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from vmod_tools.boards import MapDefinition, PlacedBoard
 from vmod_tools.buildfile import Component
 from vmod_tools.components import PROTOTYPES, SLOTS
-from vmod_tools.edit.expansion import expanded
 from vmod_tools.edit.pieceedits import SetProperty, with_gpid
 from vmod_tools.edit.setuptable import Row, bad_row
-from vmod_tools.errors import VmodError
+from vmod_tools.errors import BuildFileError, VmodError
 from vmod_tools.gridpoints import point_of
 from vmod_tools.modules import Module, slot_piece
-from vmod_tools.pieces import Piece, Place, chain_of
+from vmod_tools.pieces import Piece, Place
+from vmod_tools.prototypes import expansion
 
 
 class PieceMaker:
@@ -26,9 +26,19 @@ class PieceMaker:
         self._prototypes = dict(_prototypes(root))
 
     def piece(self, slot: Component) -> Piece:
-        """The piece of a slot as VASSAL makes it: prototypes expanded, the slot's gpid in its state."""
-        types, states = expanded(slot_piece(slot), self._prototypes)
-        return with_gpid(Piece.decode("null", chain_of(types), chain_of(states)), slot.get("gpid"))
+        """The piece of a slot as VASSAL makes it: prototypes expanded, the slot's gpid in its state.
+
+        Raises BuildFileError where VASSAL would cut the expansion short.
+        """
+        made = expansion(slot_piece(slot), self._prototypes, keep_missing=False)
+        if made.circular or made.too_many:
+            raise BuildFileError(
+                "its prototypes use each other in a circle, or too often",
+                code="PROTOTYPE_CYCLE",
+                place=f"line {slot.line}",
+                field=slot.name,
+            )
+        return with_gpid(made.piece("null"), slot.get("gpid"))
 
     def piece_of(self, row: Row) -> Piece:
         """The piece of a row, with its properties; raises InputFileError with the row's line."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from lxml import etree
 
 from vmod_tools.archive import Archive
-from vmod_tools.buildfile import has_swapped_languages, parse_xml, read_metadata
+from vmod_tools.buildfile import Metadata, has_swapped_languages, parse_xml, read_metadata
 from vmod_tools.errors import BuildFileError
 from vmod_tools.xmlsplice import Edit, Insert, SetAttribute, SetText, splice
 from vmod_tools.xmltext import escape_attribute, escape_text
@@ -24,7 +24,18 @@ FIELDS = (
     "universal",
 )
 """The elements in the order in which VASSAL writes them."""
+_ATTRIBUTES = {"VassalVersion": "vassal_version", "dateSaved": "date_saved"}
 TRANSLATED = ("description", "name")
+
+
+def stated_metadata(
+    archive: Archive, entry_name: str, field: str, language: str | None = None
+) -> str:
+    """What a metadata document says in a field of `FIELDS`, or in a translation of it; "" if nothing."""
+    stated = read_metadata(archive, entry_name) or Metadata()
+    if language is not None:
+        return (stated.names if field == "name" else stated.descriptions).get(language, "")
+    return str(getattr(stated, _ATTRIBUTES.get(field, field)))
 
 
 def set_metadata(

@@ -10,7 +10,7 @@ from vmod_tools.buildfile import EXTENSION_DATA, MODULE_DATA, SAVE_DATA
 from vmod_tools.components import Step, find
 from vmod_tools.edit.changes import Change
 from vmod_tools.edit.making import PieceMaker
-from vmod_tools.edit.metadata import set_metadata
+from vmod_tools.edit.metadata import set_metadata, stated_metadata
 from vmod_tools.edit.modules import ModuleEditor
 from vmod_tools.edit.pieceedits import (
     AddTrait,
@@ -158,7 +158,8 @@ def _with_metadata(archive: Archive, document: str, request: Request, outcome: O
         edited = set_metadata(archive, document, name, value, language)
         if edited is not archive:
             what = name if language is None else f"{name}[{language}]"
-            outcome.changes.append(Change(document, what, "", value))
+            before = stated_metadata(archive, document, name, language)
+            outcome.changes.append(Change(document, what, before, value))
         archive = edited
     return archive
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vmod_tools.commands import kinds
 from vmod_tools.commands.kinds import ADD, CHANGE, END_SAVE, LOG, OPAQUE, Kind, parse_command
 from vmod_tools.commands.tree import Node, Tree
 from vmod_tools.errors import CommandError
@@ -20,9 +19,6 @@ from vmod_tools.savexml.plans import plans_of
 from vmod_tools.savexml.redaction import Secrets
 from vmod_tools.savexml.tokens import named, quoted
 from vmod_tools.sequence import Sequence
-
-KINDS: dict[str, Kind] = {k.name: k for k in vars(kinds).values() if isinstance(k, Kind)}
-"""Every kind of command by its name."""
 
 _MOST_TOKENS = 3  # of the commands that add or change a piece
 

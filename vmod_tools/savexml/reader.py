@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from lxml import etree
 
-from vmod_tools.commands.kinds import ADD, CHANGE, LOG
+from vmod_tools.commands.kinds import ADD, ALL_KINDS, CHANGE, LOG
 from vmod_tools.commands.tree import ESC
 from vmod_tools.errors import LimitError, SaveXmlError
-from vmod_tools.savexml.commands import KINDS
 from vmod_tools.savexml.nodes import attributes_of, elements, fields_of, located, tag_of
 from vmod_tools.savexml.pieces import read_states, read_type
 from vmod_tools.savexml.plans import StatePlan, plans_of
@@ -85,7 +84,7 @@ class GameReader:
 def _read_command(element: etree._Element, quoted: frozenset[int]) -> str:
     given = attributes_of(element, "log", QUOTED)
     name = given.pop("kind")
-    kind = KINDS.get(name)
+    kind = ALL_KINDS.get(name)
     if kind is None:
         raise SaveXmlError("there is no such kind of command", code="SAVEXML_KIND", field=name)
     rest = [text for _, text in fields_of(element)]

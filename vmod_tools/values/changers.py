@@ -103,7 +103,9 @@ def decode_commands(text: str) -> PropertyCommands | ValueProblem | None:
     commands = []
     for token in outer.tokens:
         parts = Sequence.decode(token, ":")
-        menu, key_text, changer_text, *surplus = (*parts.tokens, "", "")[: max(len(parts.tokens), 3)]
+        menu, key_text, changer_text, *surplus = (*parts.tokens, "", "")[
+            : max(len(parts.tokens), 3)
+        ]
         key = decode_key(key_text)
         changer = decode_changer(changer_text) if changer_text else None
         if isinstance(key, ValueProblem) or isinstance(changer, ValueProblem):

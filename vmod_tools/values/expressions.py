@@ -139,7 +139,9 @@ class Target:
     tokens: Sequence
 
     def __getitem__(self, name: str) -> str:
-        """The field's text, or its default when the text ends before it."""
+        """The field's text, or its default when the text ends before it; raises KeyError."""
+        if name not in TARGET_FIELDS:
+            raise KeyError(name)
         index = TARGET_FIELDS.index(name)
         tokens = self.tokens.tokens
         return tokens[index] if index < len(tokens) else _TARGET[index][1]

@@ -279,7 +279,7 @@ def decode_shape(text: str) -> ShapePath | ValueProblem | None:
             steps.append(ShapeStep("n", image=letter[1:]))
             continue
         need = known.get(letter)
-        numbers = [n for n in map(decode_double if new else decode_int, words[:need or 0])]
+        numbers = map(decode_double if new else decode_int, words[: need or 0])
         kept = tuple(n for n in numbers if isinstance(n, int | float))
         if need is None or len(kept) != need:
             return problem

@@ -10,7 +10,7 @@ Source: tools/SequenceEncoder.java, configure/ColorConfigurer.java; vassal-forma
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
 
@@ -68,6 +68,19 @@ def decode_int(text: str) -> int | ValueProblem | None:
     return number if str(number) == text else OddInt(number, text)
 
 
+_LONG = re.compile(r"[+-]?[0-9]{1,40}")
+
+
+def decode_long(text: str) -> int | ValueProblem | None:
+    """A Java long (times in milliseconds)."""
+    if not text:
+        return None
+    number = int(text) if _LONG.fullmatch(text) else None
+    if number is None or not -(2**63) <= number < 2**63:
+        return ValueProblem(text, "not a whole number")
+    return number if str(number) == text else OddInt(number, text)
+
+
 def decode_double(text: str) -> float | ValueProblem | None:
     """A Java double."""
     if not text:
@@ -95,7 +108,7 @@ def decode_char(text: str) -> str | ValueProblem | None:
 
 def double_text(number: float) -> str:
     """The number as Java prints it (the shortest text that gives it back)."""
-    if number != number:  # noqa: PLR0124
+    if number != number:
         return "NaN"
     if number in (float("inf"), float("-inf")):
         return "Infinity" if number > 0 else "-Infinity"
@@ -163,5 +176,6 @@ def decode_colour(text: str) -> Colour | NoColour | ValueProblem | None:
     numbers = [p for p in parts if p is not None and 0 <= p <= _BYTE]
     if len(numbers) != len(parts) or len(parts) not in (3, 4):
         return ValueProblem(text, "not a colour")
-    colour = Colour(*numbers)
-    return colour if colour.encode() == text else Colour(*(*numbers, _BYTE)[:4], written=text)
+    red, green, blue, alpha = (*numbers, _BYTE)[:4]
+    colour = Colour(red, green, blue, alpha)
+    return colour if colour.encode() == text else replace(colour, written=text)
