@@ -33,6 +33,10 @@ AttackKind = Literal[
 positions in the hex are known; the report uses the words, never letters."""
 
 
+Purpose = Literal["move", "retreat", "advance"]
+PURPOSES: tuple[Purpose, ...] = ("move", "retreat", "advance")
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """A move of one unit or of several together.
@@ -49,6 +53,8 @@ class Move:
     posture: Posture | None = None
     site: str | None = None
     bank: BankName | None = None
+    purpose: Purpose | None = "move"
+    """None: a drag of which nobody says whether it is a move, a retreat or an advance after combat."""
     type: Literal["move"] = "move"
 
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
+from service.declare import is_command, read_resolve
 from service.facts import FactReader
 from service.games import Game
 from service.judge import judge, readings, rulebook_of
@@ -123,7 +124,9 @@ def _rule(replay: Replay) -> tuple[Ruling, ...]:
 
 
 def _ruling(play: Play) -> Ruling:
-    if play.action is None:
+    if play.placed:
+        ruling = Ruling("placement", tuple(u.name for u in play.units), "not-checked", ())
+    elif play.action is None:
         ruling = Ruling("attack", tuple(u.name for u in play.units), "undetermined", ())
         ruling = replace(ruling, missing=play.missing)
     else:
@@ -146,6 +149,12 @@ def _not_understood(log: Log, reader: FactReader) -> tuple[str, ...]:
         c["text"].partition("\t")[0][:20] for step in log.steps for c in step.of_kind("opaque")
     }
     found = [f"command {word}" for word in sorted(words)]
+    found += [
+        f"chat of step {step.number}: {line}"
+        for step in log.steps
+        for line in step.chat
+        if is_command(line) and read_resolve(line, reader.map) is None
+    ]
     if any(reader.has_concealed(state) for state in (log.states[0], log.states[-1])):
         found.append("masked or invisible pieces: left out")
     return tuple(found)

@@ -32,6 +32,8 @@ from vmod_tools.command_line import (
 from vmod_tools.errors import VmodError
 from vmod_tools.show import json_text
 
+CASE_SUFFIXES = (".json", ".toml")
+
 _F = TypeVar("_F", bound=Callable[..., object])
 
 
@@ -109,7 +111,7 @@ def rule_command(
     """Rule on the situation and action in each CASE (JSON or TOML, schemas/situation.schema.json)."""
     code = CLEAN
     data: list[dict[str, Any]] = []
-    files = list(find_files(cases))
+    files = list(find_files(cases, CASE_SUFFIXES))
     for name in files:
         try:
             ruling = judge(*read_situation(_load(name)))
@@ -202,6 +204,9 @@ def _load(name: str) -> Any:
         raise SituationError(f"not valid TOML: {error}", code="TOML") from error
     except RecursionError:
         raise SituationError("the JSON is nested too deeply", code="JSON") from None
+    except ValueError:
+        # Python refuses whole numbers of thousands of digits.
+        raise SituationError("a number has too many digits", code="JSON") from None
 
 
 def _print_json(answers: list[dict[str, Any]], of: int) -> None:

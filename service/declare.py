@@ -16,6 +16,7 @@ from vmod_tools.errors import MapError
 from vmod_tools.mapdoc.geometry import resolve
 from vmod_tools.mapdoc.model import Cell, HexMap
 
+_COMMAND = re.compile(r"(?:<[^>]*>\s*-\s*)?[!！]\S")
 _RESOLVE = re.compile(r"(?:<[^>]*>\s*-\s*)?[!！](?:resolve|解決)\s*(\S+)\s*$", re.IGNORECASE)
 
 
@@ -46,6 +47,11 @@ def read_target(
     if len(named) != 1 or named[0].hex is None:
         return None
     return Target(named[0].hex, named[0].id)
+
+
+def is_command(line: str) -> bool:
+    """Whether a chat line speaks to the arbiter: it begins with `!`."""
+    return bool(_COMMAND.match(html.unescape(line)))
 
 
 def read_resolve(line: str, hex_map: HexMap) -> Cell | None:

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from service.actions import Action, Attack, Combat, Move
+from service.actions import Action, Attack, Combat, Move, Purpose
 from service.declare import Target, read_resolve, read_target
 from service.facts import FactReader
-from service.situation import Deed, Situation, Unit, UnitId
+from service.situation import Deed, Situation, Unit, UnitId, may_stand
 from vmod_tools.commands.kinds import TURN
 from vmod_tools.gamestate import GameState
 from vmod_tools.logs import Log, Step, player_label
@@ -39,6 +39,8 @@ class Play:
     action: Action | None
     after: Situation
     missing: tuple[str, ...] = ()
+    placed: bool = False
+    """A counter put on the map from the palette: no rule of combat speaks of it."""
 
 
 @dataclass
@@ -67,6 +69,8 @@ class _Clock:
     start: dict[UnitId, Cell | None] = field(default_factory=dict)
     did: dict[UnitId, tuple[Deed, ...]] = field(default_factory=dict)
     declared: dict[UnitId, _Declared] = field(default_factory=dict)
+    placed: set[UnitId] = field(default_factory=set)
+    """Units that came from the palette in this step and have not been dragged since."""
     phase: dict[str, str] = field(default_factory=dict)
 
 
@@ -105,6 +109,11 @@ class Replay:
             yield from self._close(set(self._open), before)
             yield from self._combats(following, before, None)
             return
+        removed = {UnitId(c["id"]) for c in step.of_kind("remove")} & self._open.keys()
+        # What a counter said of its move is gone with it.
+        yield from self._close(removed, before)
+        yield from self._placed(step, before, after)
+        self._withdraw(step, after)
         moved = self._moved(step, before, after)
         if moved:
             yield from self._close(set(self._open) - set(moved), before)
@@ -127,6 +136,35 @@ class Replay:
             self._reader.is_cleared(after, unit_id) and not self._reader.is_cleared(before, unit_id)
             for unit_id in changed
         )
+
+    def _placed(self, step: Step, before: GameState, after: GameState) -> Iterator[Play]:
+        """Units that came from the palette in this step."""
+        if not any(c.kind.name == "add" for c in step.commands):
+            return
+        old = self._reader.units(before)
+        situation = self._situation(after)
+        for unit_id, unit in situation.units.items():
+            if unit_id not in old and unit.hex is not None:
+                self._clock.placed.add(unit_id)
+                yield Play(
+                    step=self._id(step.number),
+                    steps=(self._id(step.number),),
+                    actor=player_label(step.player),
+                    units=(unit,),
+                    before=situation,
+                    action=None,
+                    after=situation,
+                    placed=True,
+                )
+
+    def _withdraw(self, step: Step, after: GameState) -> None:
+        """Takes back the attacks whose units say by menu that they do nothing."""
+        if any(step.of_kind("move")):
+            return  # a drag clears what was declared; that takes nothing back
+        for command in step.of_kind("change"):
+            unit_id = UnitId(command["id"])
+            if unit_id in self._clock.declared and not self._reader.declared(after, unit_id)[0]:
+                del self._clock.declared[unit_id]
 
     # Moves
 
@@ -159,6 +197,7 @@ class Replay:
             return
         if known is not None:
             yield from self._close({unit_id}, before)
+        self._clock.placed.discard(unit_id)
         path = [end] if start is None else [start, end]
         self._open[unit_id] = _OpenMove(
             unit_id, path, [step.number], self._situation(before), step.player
@@ -171,6 +210,7 @@ class Replay:
             del self._open[move.unit]
             says = self._reader.units(now).get(move.unit)
             unit = move.before.units[move.unit]
+            purpose = self._purpose(move, unit, says, now)
             yield Play(
                 step=self._id(move.steps[-1]),
                 steps=tuple(map(self._id, move.steps)),
@@ -184,10 +224,25 @@ class Replay:
                     posture=says.posture if says else None,
                     site=says.site if says else None,
                     bank=says.bank if says else None,
+                    purpose=purpose,
                 ),
                 after=self._situation(now),
             )
-            self._deed(move.unit, "moved")
+            if purpose == "move":
+                self._deed(move.unit, "moved")
+
+    def _purpose(
+        self, move: _OpenMove, unit: Unit, says: Unit | None, now: GameState
+    ) -> Purpose | None:
+        """What a drag was for.  A unit whose turn it is not, or that has attacked, may retreat or advance
+        after combat; whoever says how it arrived says that it moved."""
+        action, _ = self._reader.declared(now, move.unit)
+        if action in ("retreat", "advance"):
+            return "retreat" if action == "retreat" else "advance"
+        active = move.before.active
+        own = active is None or active == unit.side
+        spent = "attacked" in (move.before.units[move.unit].did or ())
+        return "move" if (says and says.arrived) or (own and not spent) else None
 
     # Attacks
 
@@ -212,6 +267,10 @@ class Replay:
         self._clock.declared.pop(unit_id, None)
         situation = self._situation(now)
         unit = situation.units[unit_id]
+        if unit_id in self._clock.placed:
+            # It was not here before this step; how it came is for its player to say.
+            unit = replace(unit, did=("moved", *(unit.did or ())))
+            situation = replace(situation, units={**situation.units, unit_id: unit})
         action, text = self._reader.declared(now, unit_id)
         target = read_target(text, self._reader.map, situation.units, unit.side)
         play = Play(
@@ -284,7 +343,7 @@ class Replay:
             if unit_id in clock.declared:
                 did = (*did, "attacked")
             units[unit_id] = replace(unit, start_hex=clock.start.get(unit_id), did=did)
-        return Situation(
+        situation = Situation(
             self._reader.game,
             self._reader.map,
             units,
@@ -293,6 +352,10 @@ class Replay:
             step=clock.phase.get(phases.step),
             concealed=self._reader.has_concealed(state),
         )
+        # A posture that cannot be says nothing of where the unit stands.
+        odd = [u for u in units.values() if not may_stand(situation, u)]
+        sound = units | {u.id: replace(u, posture=None) for u in odd}
+        return replace(situation, units=sound) if odd else situation
 
     def _id(self, step: int) -> str:
         return f"{self._number}.{step}"

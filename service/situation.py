@@ -109,9 +109,20 @@ class Situation:
 def can_enter(situation: Situation, unit: Unit, cell: Cell) -> bool | None:
     """Whether the unit can enter the base terrain of a hex; None when class or terrain is not known."""
     place, unit_class = situation.hex_at(cell), situation.class_of(unit)
-    if place is None or unit_class is None or place.terrain not in situation.game.terrains:
+    if place is None or place.terrain not in situation.game.terrains:
         return None
+    if unit_class is None:
+        # What every class can do, or none, this unit can or cannot too.
+        answers = {place.terrain in c.enters for c in situation.game.classes.values()}
+        return answers.pop() if len(answers) == 1 else None
     return place.terrain in unit_class.enters
+
+
+def may_stand(situation: Situation, unit: Unit) -> bool:
+    """Whether the unit can stand as it says: off the road only where it can enter the terrain."""
+    if unit.posture != "deployed" or unit.hex is None:
+        return True
+    return can_enter(situation, unit, unit.hex) is not False
 
 
 def site_of(place: Hex, site_id: str | None) -> Site | None:

@@ -74,7 +74,9 @@ def report(error: VmodError, *, debug: bool = False) -> int:
     return FAILED
 
 
-def find_files(arguments: Iterable[str]) -> Iterator[str]:
+def find_files(
+    arguments: Iterable[str], suffixes: tuple[str, ...] = VASSAL_SUFFIXES
+) -> Iterator[str]:
     """The files that the arguments name: files, folders, globs and `-`; raises InputFileError."""
     for argument in arguments:
         path = Path(argument)
@@ -82,7 +84,7 @@ def find_files(arguments: Iterable[str]) -> Iterator[str]:
             yield argument
         elif path.is_dir():
             found = sorted(
-                p for p in path.rglob("*") if p.suffix.lower() in VASSAL_SUFFIXES and p.is_file()
+                p for p in path.rglob("*") if p.suffix.lower() in suffixes and p.is_file()
             )
             if not found:
                 raise InputFileError(

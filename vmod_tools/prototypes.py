@@ -2,6 +2,7 @@
 
 A `prototype;` trait names a definition of the module; the definition's traits, without its basic piece,
 stand where the use stood.  Definitions may use others.  Comments (`cmt;`) are dropped on the way.
+A use with parameters makes a formatted string of the definition's whole text, dollar signs and all.
 
 Source: counters/PieceCloner.java, UsePrototype.java, PrototypesContainer.java; vassal-format.md section 7.1.
 """
@@ -11,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from vmod_tools.pieces import Piece, chain_of
+from vmod_tools.commands.kinds import ADD, parse_command
+from vmod_tools.errors import CommandError
+from vmod_tools.pieces import Piece, chain_of, encode_chain
 from vmod_tools.sequence import Sequence
 from vmod_tools.traits import BASIC, COMMENT, PROTOTYPE, Trait
 
@@ -100,21 +103,49 @@ class _Run:
         elif len(inside) >= _DEEPEST or self.count >= _MOST_TRAITS:
             self.too_many = True
         else:
-            parameters = _parameters(trait)
-            for type_text, state in self.traits(prototype, (*inside, name)):
-                yield self._filled(type_text, parameters), self._filled(state, parameters)
+            filled = self._filled(prototype, trait)
+            yield from self.traits(filled, (*inside, name))
 
-    def _filled(self, text: str, parameters: Mapping[str, str]) -> str:
-        for name, value in parameters.items():
-            use = f"${name}$"
-            if len(text) + text.count(use) * len(value) > _LONGEST:
-                self.too_many = True
-                return text
-            text = text.replace(use, value)
-        return text
+    def _filled(self, prototype: Piece, use: Trait) -> Piece:
+        """The definition that a use with parameters means; the definition itself where it has none."""
+        if len(use.tokens) <= _PARAMETERS_AT:
+            return prototype
+        parameters = _parameters(use)
+        text = _definition(prototype)
+        longest_value = max(map(len, parameters.values()), default=0)
+        # Reckoned beforehand: a long value in a definition full of names needs no nesting to be huge.
+        if len(text) + text.count("$") // 2 * longest_value > _LONGEST:
+            self.too_many = True
+            return prototype
+        try:
+            command = parse_command(_format(text, parameters))
+            return Piece.decode(command["id"], command["type"], command["state"])
+        except (CommandError, KeyError):
+            # A value with a slash takes the definition apart.
+            return prototype
+
+
+_PARAMETERS_AT = 1
+
+
+def _definition(prototype: Piece) -> str:
+    types, states = encode_chain(prototype.type_chain), encode_chain(prototype.state_chain)
+    return ADD.prefix + Sequence.of((prototype.id, types, states), ADD.delimiter).encode()
+
+
+def _format(text: str, values: Mapping[str, str]) -> str:
+    """VASSAL's formatted string: a name without a value stands for itself, as in the engine."""
+    tokens = Sequence.decode(text, "$").tokens
+    last = len(tokens) - 1
+    return "".join(
+        values.get(token, token) if index % 2 and index != last else token
+        for index, token in enumerate(tokens)
+    )
 
 
 def _parameters(trait: Trait) -> dict[str, str]:
     """The values that a use of a prototype gives to its `$names$`."""
-    pairs = (p.partition("=") for p in Sequence.decode(trait["parameters"], ",").tokens)
-    return {name: value for name, sign, value in pairs if sign}
+    pairs = (
+        Sequence.decode(p, "=").tokens for p in Sequence.decode(trait["parameters"], ",").tokens
+    )
+    return {name: more[0] for name, *more in pairs if more}

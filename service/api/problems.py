@@ -113,8 +113,15 @@ def register(app: Flask) -> None:
     def too_deep(error: RecursionError) -> Response:
         return problem(HTTPStatus.BAD_REQUEST, "JSON", "the JSON is nested too deeply")
 
+    def too_long(error: ValueError) -> Response:
+        # Python refuses to read a whole number of thousands of digits; any other is our own fault.
+        if "integer string conversion" not in str(error):
+            raise error
+        return problem(HTTPStatus.BAD_REQUEST, "JSON", "a number has too many digits")
+
     app.register_error_handler(VmodError, handle)
     app.register_error_handler(RecursionError, too_deep)
+    app.register_error_handler(ValueError, too_long)
 
 
 def not_found(error: GameError) -> Response:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import socket
+
 import click
 from werkzeug.serving import make_server
 
@@ -12,11 +15,16 @@ from vmod_tools.errors import InputFileError
 def serve_forever(host: str, port: int, *, announce: bool) -> None:
     """Serves until interrupted; port 0 takes a free one.  Raises InputFileError when the port is taken."""
     try:
-        server = make_server(host, port, create_app(), threaded=True)
-    except (OSError, SystemExit):
+        # Opened here, because werkzeug prints lines of its own and exits when it cannot.
+        door = socket.create_server((host, port))
+    except OSError as error:
         raise InputFileError(
-            f"port {port} on {host} cannot be opened; another program may use it", code="PORT"
+            f"port {port} on {host} cannot be opened: {error.strerror}", code="PORT"
         ) from None
+    with door:
+        server = make_server(
+            host, door.getsockname()[1], create_app(), threaded=True, fd=os.dup(door.fileno())
+        )
     if announce:
         click.echo(f"vassal-arbiter listens on http://{host}:{server.server_port}/", err=True)
     try:

@@ -14,6 +14,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "illegal": {"en": "ILLEGAL", "ja": "違反"},
     "undetermined": {"en": "undetermined", "ja": "判定不能"},
     "not-checked": {"en": "not checked", "ja": "対象外"},
+    "placement": {"en": "placed from the palette", "ja": "パレットから配置"},
     "move": {"en": "move", "ja": "移動"},
     "attack": {"en": "attack", "ja": "攻撃"},
     "adjacent-attack": {"en": "adjacent attack", "ja": "隣接攻撃"},

@@ -254,6 +254,12 @@ class _Reader:
             goal = self._cell(raw["to"], "action.to")
             path = (goal,) if start is None else (start, goal)
         self._check_place(path[-1], raw.get("bank"), raw.get("site"), "action")
+        if raw.get("arrived") == "carried" and len(set(path)) > 1:
+            raise SituationError(
+                "a unit that comes to another hex was not there before",
+                code="ARRIVED_CARRIED",
+                place="action.arrived",
+            )
         return Move(
             units=units,
             path=path,
@@ -262,6 +268,7 @@ class _Reader:
             posture=raw.get("position"),
             site=raw.get("site"),
             bank=BankName(raw["bank"]) if raw.get("bank") else None,
+            purpose=raw.get("purpose", "move"),
         )
 
     def _attack(self, raw: Mapping[str, Any], at: str, cell: Cell) -> Attack:

@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from service.actions import ACTION_TYPES, AttackKind
+from service.actions import ACTION_TYPES, PURPOSES, AttackKind
 from service.situation import ARRIVALS, DEEDS, POSTURES
 
 ATTACK_KINDS: tuple[str, ...] = get_args(AttackKind)
@@ -113,6 +113,9 @@ class MoveSchema(Schema):
     site = fields.String(allow_none=True, validate=_SHORT, metadata={"description": "site id"})
     bank = fields.String(
         allow_none=True, validate=_SHORT, metadata={"description": "the bank stated on arrival"}
+    )
+    purpose = _choice(
+        PURPOSES, "a move (if left out), or a retreat or an advance after combat; null: not known"
     )
 
 

@@ -103,7 +103,8 @@ def test_drag_inside_a_hex_is_no_move() -> None:
 
 def test_counter_that_is_placed_has_not_moved() -> None:
     game = Playing({"geb": GEB}).step(Playing({"geb5": GEB5}).units["geb5"].add())
-    assert game.report().rulings == ()
+    (ruling,) = game.report().rulings
+    assert (ruling.action, ruling.verdict) == ("placement", "not-checked")
 
 
 def test_counter_removed_while_its_move_is_open() -> None:
@@ -189,8 +190,33 @@ def test_attack_ends_every_open_move() -> None:
 
 
 def test_move_after_an_attack() -> None:
-    rulings = playing().attack("geb", "B6023").drag("geb", to="F0223").rulings()
+    rulings = playing().attack("geb", "B6023").drag("geb", to="F0223", Arrived="land").rulings()
     assert illegal(rulings["1.3"]) == {"weu.A16"}
+
+
+def test_drag_after_an_attack_may_be_a_retreat_or_an_advance() -> None:
+    unsaid = playing().attack("geb", "B6023").drag("geb", to="F0223").rulings()["1.3"]
+    assert unsaid.verdict == "undetermined"
+    assert unsaid.missing == ("Geb 3.action (move, retreat or advance)",)
+    said = playing().attack("geb", "B6023").drag("geb", to="F0223", Action="retreat").rulings()
+    assert said["1.3"].missing == ("G-A28 (retreats and advances)",)
+
+
+def test_attack_that_is_taken_back_spends_nobody() -> None:
+    game = playing().attack("geb", "B6023").say("geb", Action="").drag("geb", to="F0223")
+    assert list(game.rulings().values())[-1].verdict == "legal"
+
+
+def test_what_a_counter_said_of_its_move_is_not_lost_with_it() -> None:
+    game = playing().drag("geb", to="F0223").say("geb", Arrived="land").delete("geb")
+    (way,) = game.rulings()["1.1"].result.values()
+    assert isinstance(way, dict)
+    assert way["arrived"] == "land"
+
+
+def test_mistyped_order_is_said_to_be_not_understood() -> None:
+    report = playing().chat("!resolve ZZZZ").report()
+    assert any("!resolve ZZZZ" in name for name in report.not_understood)
 
 
 def test_declaration_of_another_action_is_no_attack() -> None:
@@ -215,7 +241,8 @@ def test_resolve_makes_one_combat_of_all_attacks_on_the_hex(order: str) -> None:
     assert combat.action == "combat"
     assert combat.units == ("Geb 3", "Mech 16")
     assert combat.verdict == "legal"
-    assert illegal(game.drag("geb", to="F0223").rulings()["1.6"]) == {"weu.A16"}
+    moved = game.drag("geb", to="F0223", Arrived="land").rulings()
+    assert illegal(moved["1.6"]) == {"weu.A16"}
 
 
 def test_one_attack_alone_is_no_combat() -> None:

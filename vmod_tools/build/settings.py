@@ -21,6 +21,22 @@ from vmod_tools.errors import MapError
 AFTER_MOVE, NEXT_STEP = "move", "step"
 """When a property is cleared: after each drag of the counter, and when the turn tracker goes on."""
 
+_TABLES = frozenset(
+    [
+        "name",
+        "version",
+        "description",
+        "vassal",
+        "date",
+        "side",
+        "level",
+        "property",
+        "dice",
+        "marker",
+        "help",
+    ]
+)
+
 UNIT_COLUMNS = ("id", "side", "class", "size", "strength", "name", "name_ja", "short")
 
 
@@ -124,7 +140,7 @@ def read_settings(data: bytes) -> Settings:
     """The settings in a module.toml; raises MapError (SETTINGS) with what is wrong."""
     try:
         raw = tomllib.loads(data.decode("utf-8"))
-        return Settings(
+        settings = Settings(
             name=_text(raw, "name"),
             version=_text(raw, "version"),
             description=_text(raw, "description"),
@@ -142,12 +158,14 @@ def read_settings(data: bytes) -> Settings:
                 HelpPage(_text(h, "title"), _text(h, "file")) for h in raw.get("help", [])
             ),
         )
+        _check(settings, raw)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise MapError(f"not valid TOML: {error}", code="SETTINGS") from error
     except KeyError as error:
         raise MapError("a setting is missing", code="SETTINGS", field=str(error.args[0])) from error
     except (TypeError, AttributeError) as error:
         raise MapError(f"a setting is of the wrong kind: {error}", code="SETTINGS") from error
+    return settings
 
 
 _T = TypeVar("_T")
@@ -193,6 +211,23 @@ def _property(raw: Mapping[str, Any]) -> Property:
         ask=_text(raw, "ask", ""),
         clear=clear,
     )
+
+
+def _check(settings: Settings, raw: Mapping[str, Any]) -> None:
+    """Refuses what would build a broken module, or take a file from outside the folder."""
+    unknown = sorted(raw.keys() - _TABLES)
+    if unknown:
+        raise MapError(f"there is no setting {unknown[0]!r}", code="SETTINGS", field=unknown[0])
+    for page in settings.help_pages:
+        if not re.fullmatch(r"[\w-][\w .-]*", page.file):
+            raise MapError(
+                "a help page is a file of this folder", code="SETTINGS", field="help.file"
+            )
+    for dice in settings.dice:
+        if dice.count < 1 or dice.sides < 1:
+            raise MapError(
+                "dice have a count and sides of 1 or more", code="SETTINGS", field="dice"
+            )
 
 
 def read_units(data: bytes, settings: Settings) -> tuple[UnitRow, ...]:

@@ -38,7 +38,7 @@ def one_action(case: Case) -> Iterator[Finding]:
     """A second move or a second attack; an adjacent attack after a move is A13, a move after an attack A16."""
     if isinstance(case.action, Move):
         for unit in case.units:
-            yield _once(unit, "moved")
+            yield _step_of(case.action, unit)
         return
     free = case.readings["G-A2"] == "free"
     for contact in contacts(case):
@@ -53,6 +53,15 @@ def one_action(case: Case) -> Iterator[Finding]:
     for unit in case.units:
         if made.count(unit) > 1:
             yield illegal(_facts(unit), "twice")
+
+
+def _step_of(move: Move, unit: Unit) -> Finding:
+    """Retreats and advances are no moves of the step; of their ways the source is silent (G-A28)."""
+    if move.purpose is None:
+        return undetermined(_facts(unit), f"{unit.name}.action (move, retreat or advance)")
+    if move.purpose != "move":
+        return undetermined(_facts(unit), "G-A28 (retreats and advances)", assumed=("G-A28",))
+    return _once(unit, "moved")
 
 
 def _once(unit: Unit, *deeds: str) -> Finding:
@@ -83,7 +92,7 @@ def _facts(unit: Unit) -> Facts:
 )
 def no_move_after_attack(case: Case) -> Iterator[Finding]:
     """Looked at for moves."""
-    if not isinstance(case.action, Move):
+    if not isinstance(case.action, Move) or case.action.purpose != "move":
         return
     for unit in case.units:
         facts: Facts = {"unit": unit.name}

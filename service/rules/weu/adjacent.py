@@ -230,7 +230,8 @@ def may_bombard_instead(case: Case) -> Iterator[Finding]:
 def adjacent_at_start(case: Case) -> Iterator[Finding]:
     """Both sides' places are those of the snapshot at the start of the step (G-A26)."""
     for contact in contacts(case):
-        if contact.closed:
+        assault = contact.hexside == "strait" and contact.attack.type == "attack"
+        if contact.closed and not (assault and not contact.targets):
             continue
         facts = _facts(case, contact) | {
             "start": shown(case.situation, contact.unit.hex),

@@ -63,6 +63,9 @@ def bank_stated(case: Case) -> Iterator[Finding]:
                 yield illegal(facts)
             else:
                 yield legal({**facts, "bank": site_bank})
+        elif move.site is not None and site is None:
+            # A strongpoint of another hex contradicts whatever else is said.
+            yield undetermined(facts, f"{unit.name}.site")
         elif move.bank is None:
             yield undetermined(facts, f"{unit.name}.bank")
         elif stated_bank(place, move.bank, None) is not None:

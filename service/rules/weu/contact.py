@@ -67,7 +67,14 @@ def targets_of(case: Case, attack: Attack, unit: Unit) -> tuple[Unit, ...]:
     """The enemy units that are attacked: those named, else all in the hex."""
     if attack.targets is not None:
         return tuple(case.situation.unit(t) for t in attack.targets)
-    return case.situation.enemies_in(attack.hex, unit.side)
+    there = case.situation.enemies_in(attack.hex, unit.side)
+    place = case.situation.hex_at(attack.hex)
+    if unit.hex == attack.hex and place is not None and banks.strait(place) is not None:
+        # Of unnamed enemies in its hex the unit attacks those on its own bank, if there are any.
+        own = known_bank(place, unit)
+        near = tuple(t for t in there if own is not None and known_bank(place, t) == own)
+        return near or there
+    return there
 
 
 def shown(situation: Situation, cell: Cell | None) -> str:

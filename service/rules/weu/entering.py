@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from service.actions import Move
 from service.case import Case
 from service.rules.weu.contact import entry_missing, shown
-from service.rules.weu.travel import Travel, strait_crossed, travels, ways_between
+from service.rules.weu.travel import WATER_TERRAIN, Travel, strait_crossed, travels, ways_between
 from service.rulings import Facts, Finding, illegal, legal, rule, undetermined
 from service.situation import can_enter
+from vmod_tools.mapdoc import banks
+from vmod_tools.mapdoc.geometry import neighbour
+from vmod_tools.mapdoc.model import SIDES, Cell
 
 
 @rule(
@@ -28,6 +31,10 @@ from service.situation import can_enter
         "craft": (
             "{unit} lands in {hex}, where the enemy stands, without landing craft.",
             "{unit}は上陸用舟艇なしで、敵のいる{hex}に上陸しています。",
+        ),
+        "inland": (
+            "{unit} lands by sea in {hex}, which has no coast.",
+            "{hex}には海岸がないので、{unit}は上陸できません。",
         ),
         "drop": (
             "{unit} is no unit that can be dropped by air into {hex}.",
@@ -94,7 +101,9 @@ def _from_outside(case: Case, travel: Travel, facts: Facts, *, held: bool) -> It
         elif held:
             yield legal(facts)
     elif travel.arrived == "sea":
-        if unit.landing_craft is None:
+        if not _coastal(case, travel.cells[-1]):
+            yield illegal(facts, "inland")
+        elif unit.landing_craft is None:
             yield undetermined(facts, f"{unit.name}.landing_craft")
         elif held:
             yield legal(facts) if unit.landing_craft else illegal(facts, "craft")
@@ -103,6 +112,21 @@ def _from_outside(case: Case, travel: Travel, facts: Facts, *, held: bool) -> It
             yield undetermined(facts, "base rules (sea transport)")
     elif held:
         yield legal(facts)
+
+
+def _coastal(case: Case, cell: Cell) -> bool:
+    """Whether a unit can land in a hex: open water, a strait, or a hex that the map does not describe,
+    lies beside it, or water runs through it."""
+    place = case.situation.hex_at(cell)
+    if place is None or place.waters:
+        return True
+    for side in SIDES:
+        beyond = case.situation.hex_at(neighbour(case.situation.map, cell, side))
+        if beyond is None or beyond.terrain in WATER_TERRAIN:
+            return True
+        if banks.hexside_kind(case.situation.map, cell, side) == "strait":
+            return True
+    return False
 
 
 RULES = (entering,)

@@ -143,7 +143,10 @@ def no_move_over_blocked(case: Case) -> Iterator[Finding]:
             "hex": shown(case.situation, travel.cells[-1]),
             "way": shown_way(case, travel),
         }
-        if travel.obstacle == "blocked":
+        if travel.obstacle == "blocked" and travel.arrived == "road":
+            # A rail line may be carried over it by rail movement, of which the base rules speak.
+            yield undetermined(facts, "weu.A46 (rail movement)")
+        elif travel.obstacle == "blocked":
             yield illegal(facts)
         elif travel.obstacle is None and not travel.missing:
             yield legal(facts)

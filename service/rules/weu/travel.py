@@ -10,8 +10,8 @@ Movement allowances and terrain costs are not in the addendum (gap G-A9), so len
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -66,7 +66,9 @@ class Travel:
 def travels(case: Case) -> list[Travel]:
     """How each unit of a move came to where it is; empty for other actions."""
     move = case.action
-    return [_travel(case, unit, move) for unit in case.units] if isinstance(move, Move) else []
+    if not isinstance(move, Move) or move.purpose != "move":
+        return []
+    return [_travel(case, unit, move) for unit in case.units]
 
 
 def shown_way(case: Case, travel: Travel) -> list[str]:
@@ -76,7 +78,10 @@ def shown_way(case: Case, travel: Travel) -> list[str]:
 
 def _travel(case: Case, unit: Unit, move: Move) -> Travel:
     ends = (move.path[0], move.path[-1]) if len(move.path) > 1 else move.path
-    if move.arrived in ("air", "sea", "carried"):
+    if move.arrived == "carried":
+        # "It was there" of a unit that has just come to another hex says nothing.
+        move = replace(move, arrived=None)
+    if move.arrived in ("air", "sea"):
         return Travel(unit, move.arrived, ends)
     if len(move.path) < 2:
         return Travel(unit, None, ends, missing=(f"{unit.name}.arrived",))
@@ -172,47 +177,52 @@ def _find(
     case: Case, unit: Unit, move: Move, start: _Node, lifted: tuple[Ban, ...]
 ) -> tuple[Cell, ...] | None:
     """The cheapest way along all points of the move's path, or None."""
-    cells: tuple[Cell, ...] = (start[0],)
-    nodes = {start}
+    ways: dict[_Node, tuple[Cell, ...]] = {start: (start[0],)}
     for _, goal in pairwise(move.path):
         if move.exact:
-            reached = {n for node in nodes for n in _steps(case, node, lifted) if n[0] == goal}
-            part: tuple[Cell, ...] | None = (goal,) if reached else None
+            ways = {
+                after: (*cells, goal)
+                for node, cells in ways.items()
+                for after in _steps(case, node, lifted)
+                if after[0] == goal
+            }
         else:
-            part, reached = _cheapest(case, unit, nodes, goal, lifted)
-        if part is None:
+            ways = _cheapest(case, unit, ways, goal, lifted)
+        if not ways:
             return None
-        cells, nodes = cells + part, reached
     place = case.situation.hex_at(move.path[-1])
     if place is not None and parting_water(case, place) and "banks" not in lifted:
         # The bank stated on arrival is the one that the way must lead to.
         wanted = stated_bank(place, move.bank, move.site)
-        if wanted is not None and wanted not in {bank for _, bank in nodes}:
-            return None
-    return cells
+        if wanted is not None:
+            return next((way for (_, bank), way in ways.items() if bank == wanted), None)
+    # The first that was found is the cheapest.
+    return next(iter(ways.values()))
 
 
 def _cheapest(
-    case: Case, unit: Unit, starts: set[_Node], goal: Cell, lifted: tuple[Ban, ...]
-) -> tuple[tuple[Cell, ...] | None, set[_Node]]:
+    case: Case,
+    unit: Unit,
+    starts: Mapping[_Node, tuple[Cell, ...]],
+    goal: Cell,
+    lifted: tuple[Ban, ...],
+) -> dict[_Node, tuple[Cell, ...]]:
     """Dijkstra over (hex, bank); cost = (hexes that the unit cannot enter, hexes).
 
-    All banks on which the goal can be reached are given, with the cheapest way to any of them.
+    The ways go on from those to the starts; the goal's banks come with the cheapest way to each.
     """
     queue: list[tuple[int, int, tuple[Cell, ...], _Node]] = [
-        (0, 0, (), node) for node in sorted(starts)
+        (0, 0, cells, node) for node, cells in sorted(starts.items())
     ]
     done: set[_Node] = set()
-    best: tuple[Cell, ...] | None = None
-    reached: set[_Node] = set()
+    reached: dict[_Node, tuple[Cell, ...]] = {}
     while queue:
         barred, length, cells, node = heapq.heappop(queue)
         if node in done:
             continue
         done.add(node)
-        if node[0] == goal and cells:
-            best = best or cells
-            reached.add(node)
+        if node[0] == goal and length:
+            reached[node] = cells
             continue
         for after in _steps(case, node, lifted):
             cell = after[0]
@@ -221,7 +231,7 @@ def _cheapest(
                 continue
             bar = barred + (not _enterable(case, unit, node[0], cell))
             heapq.heappush(queue, (bar, length + 1, (*cells, cell), after))
-    return best, reached
+    return reached
 
 
 def _steps(case: Case, node: _Node, lifted: tuple[Ban, ...]) -> Iterator[_Node]:
