@@ -92,6 +92,8 @@ BASIC, STACK, DECK = KINDS["piece;"], KINDS["stack"], KINDS["deck;"]
 MARKER, DYNAMIC_PROPERTY, LAYER = KINDS["mark;"], KINDS["PROP;"], KINDS["emb2;"]
 PROTOTYPE, DOES_NOT_STACK, REPORT = KINDS["prototype;"], KINDS["immob;"], KINDS["report;"]
 DELETE, CLONE, COMMENT = KINDS["delete;"], KINDS["clone;"], KINDS["cmt;"]
+PLACERS = (KINDS["placemark;"], KINDS["replace;"])
+"""Traits whose third field may hold a whole piece."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from vmod_tools.errors import ArchiveError, LimitError, VmodError
 from vmod_tools.limits import COMMAND_LINE, Limits
 from vmod_tools.pieces import Piece, encode_chain, parse_chain
 from vmod_tools.saves import SAVED_GAME, read_text
-from vmod_tools.traits import KINDS, Trait
+from vmod_tools.traits import KINDS, PLACERS, Trait
 from vmod_tools.values.codec import SECRET
 from vmod_tools.values.layout import FieldProblem, Layout
 
@@ -112,6 +112,8 @@ class _Findings:
 
     def __init__(self, result: Verification) -> None:
         self.result = result
+        self.types: dict[str, str] = {}
+        """The type of each piece that was added, for the states in changes of it."""
         self._first: dict[tuple[str, ...], VmodError] = {}
         self._times: Counter[tuple[str, ...]] = Counter()
 
@@ -145,6 +147,7 @@ def _verify_pieces(findings: _Findings, command: Command, place: str) -> None:
     result = findings.result
     if command.kind is ADD:
         piece = Piece.decode(command["id"], command["type"], command["state"])
+        findings.types[command["id"]] = command["type"]
         _verify_type(findings, command["type"], place)
         result.compare("state", encode_chain(piece.state_chain), command["state"])
         _verify_states(findings, piece, place)
@@ -152,10 +155,13 @@ def _verify_pieces(findings: _Findings, command: Command, place: str) -> None:
         if problem is not None:
             raise problem
     elif command.kind is CHANGE:
+        type_text = findings.types.get(command["id"])
         for name in ("state", "old_state"):
             state = command.get(name)
             if state is not None:
                 result.compare("state", encode_chain(parse_chain(state)), state)
+            if state is not None and type_text is not None:
+                _verify_states(findings, Piece.decode(command["id"], type_text, state), place)
 
 
 def _error(problem: FieldProblem, what: str, code: str) -> VmodError:
@@ -189,9 +195,26 @@ def _facts_of(text: str) -> _TypeFacts:
     exact = encode_chain(chain) == text and all(
         trait.type_text() == level.text for trait, level in zip(traits, chain, strict=True)
     )
-    problems = ((t.kind.prefix, problem) for t in traits for problem in t.type_problems())
+    problems = [(t.kind.prefix, problem) for t in traits for problem in t.type_problems()]
     listed = sum(t.kind.prefix in KINDS for t in traits)
-    return _TypeFacts(exact, len(chain), listed, tuple(problems))
+    count = len(chain)
+    for inner in map(_type_inside, traits):
+        if inner is not None:
+            facts = _facts_of(inner)
+            count, listed = count + facts.traits, listed + facts.listed
+            exact = exact and facts.exact
+            problems += facts.problems
+    return _TypeFacts(exact, count, listed, tuple(problems))
+
+
+def _type_inside(trait: Trait) -> str | None:
+    """The type of the piece that a Place Marker or Replace holds, unless it names a slot or is cut short."""
+    text = trait.tokens[2] if trait.kind in PLACERS and len(trait.tokens) > 2 else ""
+    try:
+        command = parse_command(text)
+    except VmodError:
+        return None
+    return command["type"] if command.kind is ADD else None
 
 
 def _verify_states(findings: _Findings, piece: Piece, place: str) -> None:

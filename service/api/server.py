@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 
 import click
@@ -15,16 +14,13 @@ from vmod_tools.errors import InputFileError
 def serve_forever(host: str, port: int, *, announce: bool) -> None:
     """Serves until interrupted; port 0 takes a free one.  Raises InputFileError when the port is taken."""
     try:
-        # Opened here, because werkzeug prints lines of its own and exits when it cannot.
-        door = socket.create_server((host, port))
+        # Tried first, because werkzeug prints lines of its own and exits when it cannot.
+        socket.create_server((host, port)).close()
     except OSError as error:
         raise InputFileError(
             f"port {port} on {host} cannot be opened: {error.strerror}", code="PORT"
         ) from None
-    with door:
-        server = make_server(
-            host, door.getsockname()[1], create_app(), threaded=True, fd=os.dup(door.fileno())
-        )
+    server = make_server(host, port, create_app(), threaded=True)
     if announce:
         click.echo(f"vassal-arbiter listens on http://{host}:{server.server_port}/", err=True)
     try:

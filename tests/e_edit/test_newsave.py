@@ -394,6 +394,6 @@ def test_prototypes_are_put_in_place_with_their_parameters() -> None:
     state = Save.read(new_save(module_of(*prototypes, unit, MAIN), rows)).state
     (placed,) = state.pieces.values()
     assert [level.text for level in placed.piece.type_chain] == [
-        "mark;A", "mark;Move", "clone;4$x$", "piece;;;a.png;Tank",
+        "mark;A", "mark;Move", "clone;$mp$$x$", "piece;;;a.png;Tank",
     ]  # fmt: skip
     assert [level.text for level in placed.piece.state_chain][:3] == ["1", "4", ""]

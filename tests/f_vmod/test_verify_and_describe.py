@@ -88,7 +88,7 @@ def test_malformed_real_files_are_reported_and_no_failure(
         if code == "BUILDFILE_XML":
             assert "buildFile.xml line 1 column 1" in lines[0]
         elif name.startswith("BrentEaston_vsql"):
-            # `0;false;false;0` in 5 slots whose type is `footprint;T`: the form of 2.x, never written anew.
+            # `0;false;false;0` in 5 slots whose type is `footprint;T`: no form that VASSAL 3 writes.
             assert len(lines) == 3
             assert all(_FOOTPRINT in line for line in lines)
         else:

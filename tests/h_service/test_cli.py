@@ -351,9 +351,9 @@ def test_serve_answers_and_stops() -> None:
                 [*words[:-1], port], capture_output=True, text=True, timeout=30, check=False
             )
             assert second.returncode == 2
-            assert second.stderr.endswith(
-                f"port {port} on 127.0.0.1 cannot be opened; another program may use it [PORT]\n"
-            )
+            assert second.stderr.startswith(f"port {port} on 127.0.0.1 cannot be opened: ")
+            assert second.stderr.endswith("[PORT]\n")
+            assert second.stderr.count("\n") == 1
         finally:
             process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 0
