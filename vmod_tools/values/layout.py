@@ -145,14 +145,13 @@ class Layout:
             raise KeyError(name)
         field, index = found
         if field.kind in RAW:
-            rest = Sequence.decode(text, sequence.delimiter) if sequence.delimiter else None
-            tail = Sequence("", (text,)) if rest is None else rest
-            kept = frozenset(i for i in sequence.quoted if i < index)
-            filled = self._filled(
-                Sequence(sequence.delimiter, sequence.tokens[:index], kept), index
-            )
-            quoted = filled.quoted | {i + index for i in tail.quoted}
-            return Sequence(sequence.delimiter, filled.tokens + tail.tokens, quoted)
+            head = self._filled(sequence, index)
+            tail = Sequence.decode(text, sequence.delimiter)
+            # A delimiter stands behind the head's last token, and maybe none did before.
+            kept = {i for i in head.quoted if i < index}
+            kept |= {i for i in range(index) if head.tokens[i].endswith("\\")}
+            quoted = frozenset(kept | {i + index for i in tail.quoted})
+            return Sequence(sequence.delimiter, head.tokens[:index] + tail.tokens, quoted)
         return self._filled(sequence, index + 1).with_token(index, text)
 
     def _filled(self, sequence: Sequence, length: int) -> Sequence:
