@@ -17,6 +17,7 @@ from vmod_tools.boards import location_name, place_boards
 from vmod_tools.build.builder import EMBEDDED_MAP, MapSet, build_module, read_map_set
 from vmod_tools.build.elements import element, to_bytes
 from vmod_tools.build.mapwindow import map_name
+from vmod_tools.build.sitenames import differing_names
 from vmod_tools.errors import MapError, VmodError
 from vmod_tools.grids import ZonedGrid
 from vmod_tools.mapdoc.geometry import centre, hex_name, layout, pixel
@@ -281,3 +282,11 @@ def test_build_file_is_utf_8() -> None:
         to_bytes(root)
         == '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<a b="図"/>\n'.encode()
     )
+
+
+def test_sites_that_vassal_names_otherwise_are_said(module: Module, map_set: MapSet) -> None:
+    told = list(differing_names(map_set.document, module))
+    assert "site malmoe-port lies in C5605; VASSAL names its point C5505" in told
+    assert not any("aalborg" in line for line in told)
+    other = replace(map_set.document.maps[0], titles={"en": "No such window"})
+    assert not list(differing_names(replace(map_set.document, maps=(other,)), module))

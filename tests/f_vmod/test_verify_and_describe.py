@@ -18,7 +18,10 @@ import vmod_tools.verify as under_test
 from tests.support.crafted import (
     ESC,
     TAB,
+    add,
+    basic_state,
     chain,
+    change,
     game,
     log_text,
     map_window,
@@ -393,3 +396,25 @@ def test_json_can_always_be_printed_and_read_back() -> None:
             written.encode()
             assert visible(written.replace("\n", "")) == written.replace("\n", "")
     assert TAB not in json_text("a\tb")
+
+
+def test_pieces_inside_traits_and_states_in_changes_are_held_against_the_tables() -> None:
+    def marker(spec: str) -> str:
+        return seq(";", "placemark", "Place", "77,130", spec)
+
+    inner = add("null", ["pivot;P;80,130;ten", "piece;;;a.png;A"], ["", basic_state(1, 2)])
+    types = [marker(inner), marker("+/null"), marker("a/path"), "placemark;cut", "piece;;;b.png;B"]
+    whole = add("7", types, [*[""] * 4, basic_state(1, 2)])
+    layer = add("8", ["emb2;", "piece;;;b.png;B"], ["1", basic_state(1, 2)])
+    changed = change("8", chain("x", basic_state(1, 2)), chain("1", basic_state(1, 2)))
+    text = log_text(save_text(whole, layer), step(changed))
+    result = verify(game(text), "x.vlog")
+    assert result.exact
+    assert [line.partition(": ")[2] for line in result.malformed] == [
+        "the type of placemark; has a missing field: required, and not there [TRAIT_TYPE]",
+        "the type of pivot; has a malformed field: not a whole number [TRAIT_TYPE]",
+        "the state of emb2; has a malformed field: not a whole number [TRAIT_STATE]",
+    ]
+    # Seven traits, and the two inside the first.
+    assert result.checked[TYPES] == 9
+    assert result.checked[STATES] == 11

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import click
 
+from vmod_tools.archive import Archive
 from vmod_tools.build.builder import build_module, read_map_set
+from vmod_tools.build.sitenames import differing_names
 from vmod_tools.cli.root import cli
 from vmod_tools.command_line import (
     CLEAN,
@@ -19,6 +21,7 @@ from vmod_tools.command_line import (
 )
 from vmod_tools.errors import InputFileError, VmodError
 from vmod_tools.extract import extract
+from vmod_tools.modules import Module
 from vmod_tools.resources import data_folder
 from vmod_tools.show import visible
 
@@ -35,9 +38,12 @@ def build(folder: Path, output: str, *, quiet: bool, debug: bool) -> int:
     if not folder.is_dir():
         folder = shipped_map_set(folder)
     refuse_input(output, *folder.iterdir())
-    data = build_module(read_map_set(folder))
+    map_set = read_map_set(folder)
+    data = build_module(map_set)
     write_file(output, data)
     if not quiet:
+        for line in differing_names(map_set.document, Module.read(Archive.parse(data))):
+            click.echo(f"{folder}: {line}", err=True)
         click.echo(f"{output}: {len(data)} bytes", err=True)
     return CLEAN
 

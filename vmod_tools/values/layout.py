@@ -162,9 +162,10 @@ class Layout:
         fields = (*self.fixed, *self.after) if not self.group else self.fixed
         more = [(fields[i].default or "") if i < len(fields) else "" for i in range(have, length)]
         tokens = (*sequence.tokens, *more)
-        # A token that was the last one may now need quotes: no delimiter stood behind it before.
-        anew = range(max(have - 1, 0), length)
-        quoted = sequence.quoted | {i for i in anew if needs_quotes(tokens[i])}
+        new = {i for i in range(have, length) if needs_quotes(tokens[i])}
+        # No delimiter stood behind the last token before.
+        last = {have - 1} if have and tokens[have - 1].endswith("\\") else set()
+        quoted = sequence.quoted | new | last
         return Sequence(sequence.delimiter, tokens, quoted)
 
     def _declared(self, sequence: Sequence) -> int:
